@@ -1,13 +1,10 @@
-import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { emittedAssets, readContent, type Content } from './support/content.js'
 import { crawl } from './support/crawl.js'
 import { closeBrowser, look } from './support/look.js'
-import { day, environment, npm } from './support/npm.js'
-import { run } from './support/process.js'
 import { openProject, type FrameworkProject } from './support/project.js'
 
 let project: FrameworkProject
@@ -48,37 +45,6 @@ test('the main process and the preload script find their files, and the renderer
   const crawled = await crawl([url], content)
   expect(crawled.problems).toEqual([])
   expect(crawled.files).toHaveLength(5)
-})
-
-test('in the template, init writes types that the type check and the build of the template see', async () => {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), 'content-space-template-')))
-  const root = join(folder, 'app')
-  const env = { ...environment(), PATH: `${join(root, 'node_modules/.bin')}:${process.env['PATH']}`, NO_COLOR: '1' }
-  const answers = ['app', '--template', 'react-ts', '--skip']
-  const prepend = async (file: string, code: string): Promise<void> =>
-    writeFile(join(root, file), code + (await readFile(join(root, file), 'utf8')))
-  try {
-    await run('npm', ['exec', '--yes', ...day, '--', '@quick-start/create-electron@1.0.30', ...answers], {
-      cwd: folder,
-      env,
-    })
-    await npm(root, 'install', ...day, '--save-dev', inject('tarball'))
-    await run('content-space', ['init', '--demo', '--yes'], { cwd: root, env })
-    const code = `import { harbourLogo } from 'content-space:kit/demo'\ndocument.title = harbourLogo.src\n`
-    await prepend('src/renderer/src/main.tsx', code)
-    expect(await run('npm', ['run', 'build'], { cwd: root, env })).toMatch(/harbour-logo-[\w-]+\.svg/)
-    // The main process has a tsconfig of its own.
-    await prepend('src/main/index.ts', "import { harbourLogo } from 'content-space:kit/demo'\nvoid harbourLogo\n")
-    const types = 'src/renderer/src/content-space.d.ts'
-    await expect(run('npm', ['run', 'typecheck'], { cwd: root, env })).rejects.toThrow(
-      `tsconfig.node.json does not include ${types}`,
-    )
-    const config = await readFile(join(root, 'tsconfig.node.json'), 'utf8')
-    await writeFile(join(root, 'tsconfig.node.json'), config.replace('"src/preload/**/*"', `$&, "${types}"`))
-    await run('npm', ['run', 'typecheck'], { cwd: root, env })
-  } finally {
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
-  }
 })
 
 /** Returns the names of the files that a script refers to, and checks that they exist and show the asset. */
