@@ -16,7 +16,7 @@ await onStage(async (config, env, used) => {
   console.log('Building the page for production …')
   const started = performance.now()
   // Vite would warn that the build spends most of its time in this plugin, which is expected here.
-  const quiet = { rolldownOptions: { checks: { pluginTimings: false } }, reportCompressedSize: false }
+  const quiet = { rolldownOptions: { checks: { bundlerTimings: false } }, reportCompressedSize: false }
   const outDir = resolve(out ?? join(config.root, 'dist'))
   await build({
     ...config,

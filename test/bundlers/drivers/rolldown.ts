@@ -11,7 +11,7 @@ export const rolldownDriver: Driver = {
       input: entries.map((entry) => join(project, entry)),
       plugins: [contentSpace(publicPath === 'relative' ? options : { publicPath, ...options })],
       // A busy machine would be told that plugins are slow.
-      checks: { pluginTimings: false },
+      checks: { bundlerTimings: false },
       onLog: (_level, { message }) => void log.push(message),
     })
     try {

@@ -23,7 +23,7 @@ export const viteDriver: Driver = {
         modulePreload: false,
         rolldownOptions: {
           // On a busy machine, it warns of what takes long.
-          checks: { pluginTimings: false },
+          checks: { bundlerTimings: false },
           input: entries.map((entry) => join(project, entry)),
           output: { format, entryFileNames: '[name].js', ...(hashes ? {} : { assetFileNames: '[name][extname]' }) },
         },
