@@ -71,6 +71,7 @@ const withLoaders = [
  * entry imports without the importer. Rolldown divides the other modules by what imports them.
  */
 const chunks = Object.entries({
+  'compile-cache': ['disk/compile-cache'],
   print: ['errors', 'print'],
   plugin: ['disk/own-file', 'bundlers/plugin', 'bundlers/references/file-names', 'bundlers/references/relative-url'],
   marks: ['bundlers/references/marks'],

@@ -16,5 +16,7 @@ if (major < oldestMajor || (major === oldestMajor && minor < oldestMinor)) {
   process.stderr.write(`${needed}, but this is Node ${process.versions.node}. Install a newer Node.\n`)
   process.exitCode = 1
 } else {
+  const { keepCompiledCode } = await import('../disk/compile-cache.js')
+  keepCompiledCode()
   await (await import('./start.js')).start()
 }

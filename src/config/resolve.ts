@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { attempt } from '../async/attempt.js'
 import { limitByOpenFiles } from '../disk/open-files.js'
+import { userCacheDir } from '../disk/user-cache.js'
 import { ContentSpaceError } from '../errors.js'
 import { agreeOnNames } from '../kit/chosen-names.js'
 import { identifierOf, isExportName } from '../kit/identifiers.js'
@@ -117,19 +116,7 @@ async function readSources(inline: Options, host: Host) {
 }
 
 function cacheDirOf({ cacheDir }: Options, { cache }: Environment, root: string): string {
-  return resolve(root, cacheDir ?? cache ?? userCacheDir(process.env))
-}
-
-/** Returns the user's cache folder by the conventions of the system, or else a folder in the project. */
-function userCacheDir({ LOCALAPPDATA, XDG_CACHE_HOME }: Record<string, string | undefined>): string {
-  const { platform } = process
-  if (platform === 'win32' && LOCALAPPDATA) return join(LOCALAPPDATA, 'content-space/Cache')
-  if (platform !== 'win32' && platform !== 'darwin' && XDG_CACHE_HOME) return join(XDG_CACHE_HOME, 'content-space')
-  // In a container, the user may lack an entry in the system's list of users, so the home folder is unknown.
-  const home = attempt(homedir)
-  if (!home) return 'node_modules/.cache/content-space'
-  if (platform === 'darwin') return join(home, 'Library/Caches/content-space')
-  return join(home, platform === 'win32' ? 'AppData/Local/content-space/Cache' : '.cache/content-space')
+  return resolve(root, cacheDir ?? cache ?? userCacheDir(process.env) ?? 'node_modules/.cache/content-space')
 }
 
 function readSpace(given: Options, environment: Environment, project: ProjectPlace): ResolvedOptions['space'] {

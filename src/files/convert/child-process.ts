@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { attempt } from '../../async/attempt.js'
 import { damageError } from '../../disk/content.js'
+import { compiledCodeFolder } from '../../disk/compile-cache.js'
 import { ownFile } from '../../disk/own-file.js'
 import { retryWhileTooManyFiles } from '../../disk/open-files.js'
 import { isTooManyFiles } from '../../disk/file-error.js'
@@ -124,7 +125,8 @@ function channelOf({ channel }: ChildProcess): Partial<NonNullable<ChildProcess[
 }
 
 function startChild(): ChildProcess {
-  const variables = inheritedVariables.map((name) => [name, process.env[name]] as const)
+  const inherited = inheritedVariables.map((name) => [name, process.env[name]] as const)
+  const variables = [...inherited, ['NODE_COMPILE_CACHE', compiledCodeFolder()] as const]
   // Use the built file even when this module runs from source, because Node can't start a child from TypeScript.
   const child = fork(ownFile('files/convert/worker.js'), {
     // Not the project's folder: Bun reads `bunfig.toml` in the working directory, and the project's preloads must not

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import module from 'node:module'
 import { Worker } from 'node:worker_threads'
 import { attempt } from '../../async/attempt.js'
 import { messageOf } from '../../errors.js'
@@ -31,6 +32,9 @@ async function run({ input, threads, tasks }: Batch): Promise<void> {
       watchdog?.postMessage(undefined, [])
     }
   }
+  // Node would write compiled code when this process exits, but the process is always killed.
+  const { flushCompileCache }: { flushCompileCache?: () => void } = Object(module)
+  flushCompileCache?.()
 }
 
 const code = {
