@@ -108,12 +108,13 @@ export async function openEngine(
     update: update && { ...update, ...(update.kit !== undefined && { kit: parseKit(update.kit, options.kits).kit }) },
     warn,
   })
-  const opened = { options, update, space, store, remote, lock, derived, stats }
+  const isServed = host.command === 'serve'
+  const opened = { options, isServed, update, space, store, remote, lock, derived, stats }
   const parse = (specifier: string): Request =>
     parseRequest(specifier, { kits: options.kits, query: (text) => parseQuery(text, options) })
   const { catalog, files, modules, tokens } = openContent(opened)
   const describe: Engine['describe'] = (specifier, names, from) => modules.describe(parse(specifier), names, from)
-  const sync = createSync({ ...opened, isServed: host.command === 'serve', catalog, files, tokens, parse, describe })
+  const sync = createSync({ ...opened, catalog, files, tokens, parse, describe })
   const errors = createErrorPolicy(frozen, lock, sync)
   const closers: Engine['closers'] = new Set()
   return {
@@ -140,10 +141,13 @@ export async function openEngine(
 }
 
 /** The parts that are opened before any content is read. */
-type Opened = Pick<Engine, 'options' | 'update' | 'space' | 'store' | 'remote' | 'lock' | 'derived' | 'stats'>
+type Opened = Pick<Engine, 'options' | 'update' | 'space' | 'store' | 'remote' | 'lock' | 'derived' | 'stats'> & {
+  /** Whether a dev server opens the engine. */
+  isServed: boolean
+}
 
 /** Opens the parts that read kits, name their assets, and fetch and convert their files. */
-function openContent({ options, update, space, store, remote, lock, derived, stats }: Opened) {
+function openContent({ options, isServed, update, space, store, remote, lock, derived, stats }: Opened) {
   const { cacheDir, offline, strict, frozen } = options
   const { warn } = stats
   const keyOf = (kit: string): string | undefined => {
@@ -188,6 +192,7 @@ function openContent({ options, update, space, store, remote, lock, derived, sta
       return owner !== undefined && lock.isUpdating(owner.kit)
     },
     derived,
+    isQuick: isServed,
     onFile(file, read) {
       stats.source(file, { ...read, remote: read.remote === true || remote.provided(read.integrity) })
       lock.recordDownload(file, read.integrity)

@@ -10,7 +10,7 @@ import { openConversions } from './conversions.js'
 import { openPool } from './convert/pool.js'
 import { openOriginals, type OriginalsContext } from './originals.js'
 import type { FileDescriptor, ValueDescriptor } from './plan.js'
-import { isAlwaysRewritten, readRecipe } from './recipe.js'
+import { isAlwaysRewritten, readRecipe, withLowestEffort } from './recipe.js'
 import { openStore, type StoredContent } from './store.js'
 import { openSvgFiles } from './svg-files.js'
 
@@ -18,6 +18,8 @@ export interface FilesContext extends OriginalsContext {
   cacheDir: string
   /** The results of earlier runs. By default, every SVG is checked. */
   derived?: Derived
+  /** Whether pictures whose query has no `effort` are encoded with the lowest. @default false */
+  isQuick?: boolean
   /**
    * Called each time a file is read, with the original or cut that it is made from. `remote` is true if the result came
    * from the remote cache.
@@ -32,11 +34,15 @@ export type Files = ReturnType<typeof createFiles>
  * files, `conversions.ts` and `svg-files.ts` convert them, and `store.ts` stores the results.
  */
 export function createFiles(context: FilesContext) {
-  const { cacheDir, warn, onFile, remote = noRemote, locked, derived = noDerived } = context
+  const { cacheDir, warn, onFile, remote = noRemote, locked, derived = noDerived, isQuick = false } = context
   const store = openStore(cacheDir, warn)
   const pool = openPool()
   const originals = openOriginals(store, context, pool)
   const conversions = openConversions({ store, pool, originals, remote, onFile, warn })
+  const recipeOf = ({ recipe }: FileDescriptor) => {
+    const read = recipe === undefined ? undefined : readRecipe(recipe)
+    return isQuick && read?.kind === 'raster' ? withLowestEffort(read) : read
+  }
   const useSvg = openSvgFiles({ originals, conversions, derived, locked, onFile, warn })
 
   /**
@@ -46,7 +52,7 @@ export function createFiles(context: FilesContext) {
    *   `conversionFailed`, `conversionStopped`, `unsafeSvg`
    */
   const use: Use = async (file, consume, call) => {
-    const recipe = file.recipe === undefined ? undefined : readRecipe(file.recipe)
+    const recipe = recipeOf(file)
     try {
       if (recipe?.kind === 'icon' || recipe?.kind === 'manifest') {
         const { composeText } = await import('./app-icons.js')
@@ -83,8 +89,8 @@ export function createFiles(context: FilesContext) {
     async size(this: void, file: FileDescriptor): Promise<number | undefined> {
       const source = await originals.peek(file)
       const listed = source?.size ?? (file.cut === undefined ? file.size : undefined)
-      if (file.recipe === undefined) return listed
-      const recipe = readRecipe(file.recipe)
+      const recipe = recipeOf(file)
+      if (recipe === undefined) return listed
       if (recipe.kind === 'icon' || recipe.kind === 'manifest') return undefined
       const made = source && (await conversions.size(recipe, source.integrity))
       // A safe SVG isn't rewritten unless its recipe asks for a change.

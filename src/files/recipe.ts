@@ -69,6 +69,16 @@ export type TextRecipe =
   /** The manifest as JSON. */
   | { kind: 'manifest'; manifest: string }
 
+/** The lowest `effort` of each format that takes one. */
+const lowestEffort: Readonly<Record<string, number>> = { avif: 0, webp: 0, gif: 1 }
+
+/** Returns a recipe that takes the least time to encode, unless it has an `effort`. Previews are always quick. */
+export function withLowestEffort(recipe: RasterRecipe): RasterRecipe {
+  const effort = lowestEffort[recipe.format]
+  if (effort === undefined || recipe.preview !== undefined) return recipe
+  return { effort, ...recipe }
+}
+
 /** Checks whether the output can have several frames. */
 export function keepsFrames({ format, preview }: RasterRecipe): boolean {
   return animatedFormats.has(format) && preview === undefined

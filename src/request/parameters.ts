@@ -225,7 +225,8 @@ export const parameters = {
   effort: one(number('a whole number', 0, 9), {
     meaning:
       'the effort for AVIF (0 to 9), WebP (0 to 6) and GIF (1 to 9), as in sharp: more takes longer, for smaller or ' +
-      'better pictures; a format with fewer steps takes its nearest one',
+      'better pictures; a format with fewer steps takes its nearest one; default: as in sharp, or the lowest in dev ' +
+      'servers',
     synonyms: ['speed', 'compression'],
     apply: 'convert',
     changesPixels: 'raster',

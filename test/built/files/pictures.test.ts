@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import type { RecipeKey } from '../../../src/request/parameters.js'
-import { openFiles, planned } from '../../support/files.js'
+import { openFiles, planned, tempFolder } from '../../support/files.js'
 import { svg } from '../../support/space.js'
 import { animation, halves, halvesSvg, near, pixel } from '../../support/pictures.js'
 
@@ -212,3 +212,28 @@ describe('placeholders', () => {
     expect(near(await pixel(Buffer.from(text.split(',')[1] ?? '', 'base64'), 0, 0), [191, 0, 64, 255])).toBe(true)
   })
 })
+
+test.each(['avif', 'webp', 'gif'])(
+  'a dev server makes %s with the lowest effort, and a build never gets its bytes',
+  async (format) => {
+    const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const
+    const JPG = await sharp({ create: { width: 300, height: 200, channels: 3, background: '#888', noise } })
+      .jpeg()
+      .toBuffer()
+    const cacheDir = await tempFolder()
+    const open = (isQuick: boolean) => openFiles({ JPG }, { isQuick, cacheDir })
+    const make = async (isQuick: boolean, query: string) => {
+      const { src } = planned(
+        { type: 'JPG', width: 300, height: 200, size: JPG.length },
+        `w=200&format=${format}${query}`,
+      )
+      if (src === undefined) throw new Error('no file')
+      return Buffer.from(await (await open(isQuick)).bytes(src))
+    }
+    const served = await make(true, '')
+    const lowest = await make(false, format === 'gif' ? '&effort=1' : '&effort=0')
+    expect(served.equals(lowest)).toBe(true)
+    expect((await make(false, '')).equals(served)).toBe(false)
+    expect((await make(true, '&effort=5')).equals(await make(false, '&effort=5'))).toBe(true)
+  },
+)
