@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { repository, withPackage } from './process.js'
 import type { Row } from './report.js'
+import { repository, withSettings } from './settings.js'
 
 /** Another version of this package. */
 export interface Other {
@@ -23,7 +23,7 @@ export async function unpack(tarball: string): Promise<Other> {
   await symlink(join(repository, 'node_modules'), join(folder, 'node_modules'))
   return {
     async compare(run) {
-      const [rows, others] = [await run(), await withPackage(folder, run)]
+      const [rows, others] = [await run(), await withSettings({ folder }, run)]
       return rows.map(({ figures, ...row }, at) => ({
         ...row,
         figures: figures.map((one, index) => ({ ...one, other: others[at]?.figures[index]?.now })),

@@ -1,3 +1,8 @@
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { runNode, runScript, type Finished } from './process.js'
+import { repository, settings } from './settings.js'
+
 export const bundlers = ['vite', 'rollup', 'rolldown', 'webpack', 'rspack', 'esbuild', 'farm'] as const
 
 export type Bundler = (typeof bundlers)[number]
@@ -6,11 +11,7 @@ export type Bundler = (typeof bundlers)[number]
  * Scripts that build with each bundler: from the file `entry` of the working directory to its folder `dist`, with
  * `plugins`. Nothing is minified, so the time of minifiers doesn't hide the time of plugins.
  */
-const builds: Record<Bundler, string> = {
-  vite: `const { build } = await import('vite')
-    const input = process.cwd() + '/' + entry
-    await build({ configFile: false, logLevel: 'error', plugins,
-      build: { minify: false, assetsInlineLimit: 0, rolldownOptions: { input }, emptyOutDir: true } })`,
+const scripts: Record<Exclude<Bundler, 'vite'>, string> = {
   rollup: `const { rollup } = await import('rollup')
     const bundle = await rollup({ input: entry, plugins })
     await bundle.write({ dir: 'dist' })
@@ -31,16 +32,66 @@ const builds: Record<Bundler, string> = {
       sourcemap: false, persistentCache: false, presetEnv: false, output: { path: 'dist' } } })`,
 }
 
-/** Returns a script that builds, with the plugin or without. */
-export function buildScript(bundler: Bundler, entry: string, options?: object): string {
+/**
+ * Builds a project in a process from its start to its end.
+ * @param options of the plugin. Default: without the plugin
+ * @param env replaces the environment
+ */
+export function runBuild(
+  bundler: Bundler,
+  root: string,
+  entry: string,
+  options?: object,
+  env?: Record<string, string>,
+): Promise<Finished> {
+  if (bundler === 'vite')
+    return runVite(root, entry, options && ['unplugin-content-space', `plugin(${JSON.stringify(options)})`], env)
   const plugin =
     options === undefined
       ? 'const plugins = []'
       : `const { default: plugin } = await import('unplugin-content-space/${bundler}')
         const plugins = [plugin(${JSON.stringify(options)})]`
-  return `const entry = ${JSON.stringify(entry)}
-    ${plugin}
-    ${builds[bundler]}`
+  return runScript(`const entry = ${JSON.stringify(entry)}\n${plugin}\n${scripts[bundler]}`, {
+    cwd: root,
+    ...(env && { env }),
+  })
+}
+
+/** How the configuration of Vite imports each package. */
+const imports = {
+  'unplugin-content-space': `import plugin from 'unplugin-content-space/vite'`,
+  'vite-imagetools': `import { imagetools as plugin } from 'vite-imagetools'`,
+}
+
+/**
+ * Builds with the command line of Vite, as most users do, which keeps compiled code where Node can.
+ * @param plugin the package of the plugin, and the code that makes it
+ * @param env replaces the environment
+ */
+export async function runVite(
+  root: string,
+  entry: string,
+  plugin?: readonly [keyof typeof imports, string],
+  env?: Record<string, string>,
+): Promise<Finished> {
+  const config = join(root, `${entry}.vite.config.js`)
+  const [name, call] = plugin ?? []
+  await writeFile(
+    config,
+    `${name ? imports[name] : ''}
+    const input = ${JSON.stringify(join(root, entry))}
+    export default { plugins: [${call ?? ''}],
+      build: { minify: false, assetsInlineLimit: 0, rolldownOptions: { input }, emptyOutDir: true } }\n`,
+  )
+  if (name) {
+    const link = join(root, 'node_modules', name)
+    await mkdir(dirname(link), { recursive: true })
+    await rm(link, { force: true })
+    const installed = join(repository, 'node_modules', name)
+    await symlink(name === 'unplugin-content-space' ? settings().folder : installed, link)
+  }
+  const vite = join(repository, 'node_modules/vite/bin/vite.js')
+  return runNode([vite, 'build', '--config', config, '--logLevel', 'warn'], { cwd: root, ...(env && { env }) })
 }
 
 function packBuild(): string {

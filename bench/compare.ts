@@ -1,3 +1,6 @@
+import { printTable } from './report.js'
+import { settings } from './settings.js'
+
 /** The cost of one run. Processor time and memory are known only for whole processes. */
 export interface Usage {
   /** Milliseconds. */
@@ -24,19 +27,51 @@ export interface Measured {
   runs: Usage[]
 }
 
+/** Two sides in numbers: their medians, and the fastest run of each. */
+export interface Ratio {
+  now: number
+  least: number
+}
+
 /**
- * Runs the sides in turn, A B A B, so that other work of the machine affects all of them.
+ * Runs the sides in turn, A B A B, so that other work of the machine affects all of them, and prints their times.
+ * @param title what the sides do
  * @param warmUp whether to add a first round that is not counted, for modules that are loaded and compiled once
  */
-export async function inTurn(sides: readonly Side[], rounds: number, warmUp = false): Promise<Measured[]> {
+export async function inTurn(
+  title: string,
+  sides: readonly Side[],
+  rounds: number,
+  warmUp = false,
+): Promise<Measured[]> {
   const measured = sides.map(({ name, run }) => ({ name, run, runs: [] as Usage[] }))
-  for (let round = warmUp ? -1 : 0; round < rounds; round++) {
+  const count = Math.min(rounds, settings().rounds)
+  for (let round = warmUp ? -1 : 0; round < count; round++) {
     for (const side of measured) {
       const usage = await side.run()
       if (round >= 0) side.runs.push(usage)
     }
   }
+  printTable([
+    [title, `time of ${count} runs: minimum`, 'median', 'processor time: minimum', 'median', 'memory: median'],
+    ...measured.map(({ name }) => [
+      name,
+      milliseconds(least(measured, name)),
+      milliseconds(middle(measured, name)),
+      milliseconds(least(measured, name, 'cpu')),
+      milliseconds(middle(measured, name, 'cpu')),
+      cell(middle(measured, name, 'memory'), 'MB'),
+    ]),
+  ])
   return measured
+}
+
+function milliseconds(value: number): string {
+  return cell(value, 'ms')
+}
+
+function cell(value: number, unit: string): string {
+  return Number.isNaN(value) ? '' : `${value.toFixed(value < 10 ? 1 : 0)} ${unit}`
 }
 
 function median(values: readonly number[]): number {
@@ -45,15 +80,34 @@ function median(values: readonly number[]): number {
   return ((sorted[half] ?? Number.NaN) + (sorted[Math.ceil(sorted.length / 2 - 1)] ?? Number.NaN)) / 2
 }
 
-/** Returns the median of one side. */
-export function middle(measured: readonly Measured[], name: string, what: keyof Usage = 'wall'): number {
+function valuesOf(measured: readonly Measured[], name: string, what: keyof Usage): number[] {
   const { runs = [] } = measured.find((side) => side.name === name) ?? {}
-  return median(runs.map((run) => run[what] ?? Number.NaN))
+  return runs.map((run) => run[what] ?? Number.NaN)
 }
 
-/** Returns the ratio of the medians of two sides of one comparison. */
-export function ratio(measured: readonly Measured[], name: string, to: string, what: keyof Usage = 'wall'): number {
-  return middle(measured, name, what) / middle(measured, to, what)
+/** Returns the median of one side. */
+export function middle(measured: readonly Measured[], name: string, what: keyof Usage = 'wall'): number {
+  return median(valuesOf(measured, name, what))
+}
+
+/** Returns the minimum of one side. */
+function least(measured: readonly Measured[], name: string, what: keyof Usage = 'wall'): number {
+  return Math.min(...valuesOf(measured, name, what))
+}
+
+/**
+ * Returns the ratio of two sides of one comparison.
+ * @param to the other side, or several that run one after the other
+ */
+export function ratio(
+  measured: readonly Measured[],
+  name: string,
+  to: string | readonly string[],
+  what: keyof Usage = 'wall',
+): Ratio {
+  const of = (value: typeof middle): number =>
+    value(measured, name, what) / [to].flat().reduce((sum, one) => sum + value(measured, one, what), 0)
+  return { now: of(middle), least: of(least) }
 }
 
 /** Times work in this process. */

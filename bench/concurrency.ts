@@ -3,9 +3,8 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createProject, type Project } from '../test/bundlers/driver.js'
 import { lockedSpace } from '../test/support/locked-space.js'
-import { buildScript } from './builds.js'
+import { runBuild } from './builds.js'
 import { inTurn, middle, timed, type Usage } from './compare.js'
-import { runScript } from './process.js'
 import { printTable, ratioText, type Row, type Scale } from './report.js'
 import { startService, type Service } from './service.js'
 
@@ -57,14 +56,14 @@ async function measure(service: Service, count: number, cache: 'cold' | 'warm', 
   const main = `import { ${names.join(', ')} } from 'content-space:kit/large'\nconsole.log([${names.join(', ')}])\n`
   const projects = await Promise.all(Array.from({ length: count }, () => createProject({ 'main.js': main })))
   const cacheDir = await mkdtemp(join(tmpdir(), 'content-space-cache-'))
-  const script = buildScript('vite', 'main.js', { ...service.options, cacheDir, rateLimit: false })
+  const options = { ...service.options, cacheDir, rateLimit: false }
   let paths: string[] = []
   async function run(): Promise<Usage> {
     if (cache === 'cold') await clear(projects, cacheDir)
     await service.requests()
     let cpu = 0
     const { wall } = await timed(async () => {
-      const all = await Promise.all(projects.map(({ root }) => runScript(script, { cwd: root })))
+      const all = await Promise.all(projects.map(({ root }) => runBuild('vite', root, 'main.js', options)))
       cpu = all.reduce((sum, one) => sum + one.cpu, 0)
     })
     paths = await service.requests()
@@ -73,7 +72,7 @@ async function measure(service: Service, count: number, cache: 'cold' | 'warm', 
   try {
     // A first round fills the cache.
     await run()
-    const measured = await inTurn([{ name: cache, run }], times)
+    const measured = await inTurn(`${count} builds at once`, [{ name: cache, run }], times)
     const downloads = paths.filter((path) => path.includes('/download')).length
     const others = paths.length - downloads
     return { wall: middle(measured, cache), cpu: middle(measured, cache, 'cpu'), downloads, others }

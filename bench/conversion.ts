@@ -5,8 +5,9 @@ import { pathToFileURL } from 'node:url'
 import { serveSpace, writeSpace } from '../test/support/space.js'
 import { inTurn, middle, ratio, type Side } from './compare.js'
 import { photographs } from './photographs.js'
-import { repository, runScript } from './process.js'
-import { printTable, type Row, type Scale } from './report.js'
+import { runScript } from './process.js'
+import type { Row, Scale } from './report.js'
+import { repository } from './settings.js'
 
 const rounds = { full: 9, quick: 2 }
 const engine = pathToFileURL(join(repository, 'build/engine/')).href
@@ -32,14 +33,12 @@ export async function compareConversions(scale: Scale): Promise<Row[]> {
     const options = { ...served.options, cacheDir: join(root, 'cache'), types: false, rateLimit: false }
     await runScript(takeFile('', options), { cwd: root })
     const rows: Row[] = []
-    const details: string[][] = []
     for (const format of ['avif', 'webp']) {
-      const measured = await inTurn(sides(format, root, options), rounds[scale], true)
-      details.push([format, ...['file', 'store'].map((name) => `${middle(measured, name).toFixed(1)} ms`)])
+      const measured = await inTurn(`one conversion to ${format}`, sides(format, root, options), rounds[scale], true)
       rows.push({
         work: `one conversion to ${format.toUpperCase()}: cold`,
         against: 'bare sharp with the same work',
-        figures: [{ now: ratio(measured, 'cold', 'sharp'), target: 1.15 }],
+        figures: [{ ...ratio(measured, 'cold', 'sharp'), target: 1.15 }],
       })
       rows.push({
         work: `one conversion to ${format.toUpperCase()}: from the store`,
@@ -47,7 +46,6 @@ export async function compareConversions(scale: Scale): Promise<Row[]> {
         figures: [{ now: middle(measured, 'store') - middle(measured, 'file'), unit: 'ms', target: 3 }],
       })
     }
-    printTable([['format', 'reading the file', 'from the store'], ...details])
     return rows
   } finally {
     await served.close()

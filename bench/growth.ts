@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createProject } from '../test/bundlers/driver.js'
 import { lockedSpace } from '../test/support/locked-space.js'
-import { buildScript } from './builds.js'
+import { runBuild } from './builds.js'
 import { inTurn, middle, type Usage } from './compare.js'
 import { plot, type Panel } from './plot.js'
-import { repository, runScript } from './process.js'
 import { printTable, type Row, type Scale } from './report.js'
+import { repository } from './settings.js'
 import { startService, type Service } from './service.js'
 
 interface Case {
@@ -63,8 +63,8 @@ async function measure(service: Service, { assets, used }: Case, count: number):
     'main.js': `import { ${names.join(', ')} } from 'content-space:kit/large'\nconsole.log([${names.join(', ')}])\n`,
   })
   const cacheDir = await mkdtemp(join(tmpdir(), 'content-space-cache-'))
-  const script = buildScript('vite', 'main.js', { ...service.options, cacheDir, rateLimit: false })
-  const build = (): Promise<Usage> => runScript(script, { cwd: project.root })
+  const options = { ...service.options, cacheDir, rateLimit: false }
+  const build = (): Promise<Usage> => runBuild('vite', project.root, 'main.js', options)
   async function clear(): Promise<void> {
     const made = ['content-space.lock.json', 'content-space.d.ts'].map((path) => join(project.root, path))
     await Promise.all([cacheDir, ...made].map((path) => rm(path, { recursive: true, force: true })))
@@ -74,7 +74,7 @@ async function measure(service: Service, { assets, used }: Case, count: number):
       { name: 'cold', run: () => clear().then(build) },
       { name: 'warm', run: build },
     ]
-    const measured = await inTurn(sides, count, true)
+    const measured = await inTurn(`${used} of ${assets}`, sides, count, true)
     const usage = (name: string): Required<Usage> => ({
       wall: middle(measured, name),
       cpu: middle(measured, name, 'cpu'),

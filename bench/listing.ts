@@ -32,7 +32,7 @@ export async function compareListings(scale: Scale): Promise<Row[]> {
       )
       sides.push({ name: encoding, run: () => list(service, far.port) })
     }
-    const measured = await inTurn(sides, rounds[scale], true)
+    const measured = await inTurn('first `ls`', sides, rounds[scale], true)
     const [plain, packed] = encodings.map((name) => middle(measured, name) / 1000)
     return [
       {

@@ -11,8 +11,10 @@ import { comparePlain } from './plain.js'
 import { comparePulls } from './pull.js'
 import { compareRebuilds } from './rebuild.js'
 import { compareRemote } from './remote.js'
-import { printRows, type Comparison, type Row } from './report.js'
+import { printRows, type Column, type Comparison } from './report.js'
+import { installNode, withSettings, type NodeVersion } from './settings.js'
 import { compareStarts } from './start.js'
+import { compareSync } from './sync.js'
 import { compareTypes } from './types.js'
 import { compareWarm } from './warm.js'
 
@@ -20,6 +22,7 @@ import { compareWarm } from './warm.js'
 const comparisons: Record<string, Comparison> = {
   warm: compareWarm,
   cold: compareCold,
+  sync: compareSync,
   types: compareTypes,
   pull: comparePulls,
   pictures: (scale) => comparePictures('webp;jpg', scale),
@@ -41,7 +44,12 @@ const comparisons: Record<string, Comparison> = {
 const alone = new Set(['types', 'conversion', 'growth'])
 
 const { values, positionals: requested } = parseArgs({
-  options: { quick: { type: 'boolean' }, against: { type: 'string' } },
+  options: {
+    quick: { type: 'boolean' },
+    rounds: { type: 'string' },
+    node: { type: 'string' },
+    against: { type: 'string' },
+  },
   allowPositionals: true,
 })
 const scale = values.quick ? 'quick' : 'full'
@@ -55,25 +63,33 @@ if (unknown.length > 0) {
   const started = performance.now()
   if (scale === 'quick') console.log('Quick: fewer runs and smaller kits. The figures are rough.\n')
   const other = values.against === undefined ? undefined : await unpack(values.against)
-  const all: Row[] = []
+  const nodes = values.node === undefined ? [thisNode()] : await Promise.all(values.node.split(',').map(installNode))
+  const all: Column[] = nodes.map(({ name }) => ({ node: name, rows: [] }))
   try {
     for (const [name, compare] of Object.entries(comparisons)) {
       if (requested.length > 0 && !requested.includes(name)) continue
       console.log(`### ${name}\n`)
       const begin = performance.now()
-      const rows = other && !alone.has(name) ? await other.compare(() => compare(scale)) : await compare(scale)
-      all.push(...rows)
-      if (rows.length > 0) printRows(rows)
+      for (const [at, { name: node, path }] of nodes.entries()) {
+        if (nodes.length > 1) console.log(`${node}:\n`)
+        const run = () => compare(scale)
+        const rows = await withSettings({ node: path, rounds: Number(values.rounds ?? Infinity) }, () =>
+          other && !alone.has(name) ? other.compare(run) : run(),
+        )
+        all[at]?.rows.push(...rows)
+      }
       console.log(`${seconds(begin)} s\n`)
     }
-    if (requested.length !== 1) {
-      console.log('### All targets\n')
-      printRows(all)
-      console.log(`${seconds(started)} s`)
-    }
+    printRows(all)
+    console.log(`${seconds(started)} s`)
   } finally {
     await other?.remove()
+    await Promise.all(nodes.map((one) => one.remove()))
   }
+}
+
+function thisNode(): NodeVersion {
+  return { name: `Node ${process.versions.node.split('.')[0]}`, path: process.execPath, remove: async () => {} }
 }
 
 function seconds(since: number): string {

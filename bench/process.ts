@@ -1,31 +1,16 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import * as v from 'valibot'
 import type { Usage } from './compare.js'
-
-export const repository = fileURLToPath(new URL('..', import.meta.url))
-
-const packages = new AsyncLocalStorage<string>()
-
-/** Runs work in processes that use the package in another folder instead of this one. */
-export function withPackage<T>(folder: string, work: () => Promise<T>): Promise<T> {
-  return packages.run(folder, work)
-}
-
-/** Returns the folder of the package that is measured. Scripts that start there find it by its name. */
-function packageFolder(): string {
-  return packages.getStore() ?? repository
-}
+import { settings } from './settings.js'
 
 /** Returns the path of the command of the package. */
 export function cli(): string {
-  return join(packageFolder(), 'dist/cli/bin.js')
+  return join(settings().folder, 'dist/cli/bin.js')
 }
 
 const usage = v.object({ cpu: v.number(), memory: v.number() })
@@ -38,7 +23,7 @@ export interface Finished extends Required<Usage> {
 }
 
 export interface ProcessOptions {
-  /** Default: the folder of the package, so that scripts find it and its libraries. */
+  /** Default: the folder of the package, where scripts find it by its name, and its libraries. */
   cwd?: string
   /** Replaces the environment, except `PATH` and `HOME`. Default: the environment of this process. */
   env?: Record<string, string>
@@ -51,10 +36,10 @@ export interface ProcessOptions {
  * Rejects if its exit code is not 0.
  */
 export async function runNode(args: readonly string[], options: ProcessOptions = {}): Promise<Finished> {
-  const { cwd = packageFolder(), env, input = '' } = options
+  const { cwd = settings().folder, env, input = '' } = options
   const { PATH = '', HOME = '' } = process.env
   const started = performance.now()
-  const child = spawn(process.execPath, [reportUsage, ...args], {
+  const child = spawn(settings().node, [reportUsage, ...args], {
     cwd,
     env: env === undefined ? process.env : { PATH, HOME, ...env },
     stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
@@ -78,7 +63,10 @@ export async function runNode(args: readonly string[], options: ProcessOptions =
 }
 
 /** Runs a script that is a module. Its working directory is `cwd`, and it finds the package and its libraries. */
-export function runScript(code: string, { cwd = packageFolder(), ...options }: ProcessOptions = {}): Promise<Finished> {
+export function runScript(
+  code: string,
+  { cwd = settings().folder, ...options }: ProcessOptions = {},
+): Promise<Finished> {
   const script = `process.chdir(${JSON.stringify(cwd)})\n${code}`
   return runNode(['--input-type=module', '--eval', script], options)
 }
@@ -103,8 +91,8 @@ export function startScript(code: string, cwd: string): Running {
       if (String(text) === 'cpu\\n') console.log('cpu ' + ((user + system) / 1000 + childrenTime()))
     })
     ${code}`
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
-    cwd: packageFolder(),
+  const child = spawn(settings().node, ['--input-type=module', '--eval', script], {
+    cwd: settings().folder,
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]()

@@ -3,9 +3,12 @@ export type Scale = 'full' | 'quick'
 
 /** A measured value, and the largest value that meets the target. */
 interface Figure {
+  /** A ratio of medians, or a median if it has a unit. The target is for this value. */
   now: number
+  /** The same of the fastest run of each side. */
+  least?: number
   target?: number
-  /** The same of the package that `--against` names. */
+  /** `now` of the package that `--against` names. */
   other?: number | undefined
   /** Default: a ratio, which has none. */
   unit?: 'MB' | 'ms' | 's'
@@ -18,22 +21,42 @@ export interface Row {
   figures: Figure[]
 }
 
+/** The rows of one version of Node. */
+export interface Column {
+  node: string
+  rows: Row[]
+}
+
 /** Prints details, if it has any, and returns its rows of the table of targets. */
 export type Comparison = (scale: Scale) => Promise<Row[]>
 
-/** Prints the table of targets. */
-export function printRows(rows: readonly Row[]): void {
-  const cells = rows.map(({ work, against, figures }) => [
-    work,
-    against,
-    figures.map(({ target, unit }) => (target === undefined ? '' : text(target, unit))).join('; '),
-    figures.map(({ now, unit }) => text(roundTo(now, unit), unit)).join('; '),
-    figures.map(verdict).join('; '),
-    figures.map(({ now, other }) => (other === undefined ? '' : ratioText(now / other))).join('; '),
+/** Prints the table of targets. Each version of Node has columns of its own. */
+export function printRows(columns: readonly Column[]): void {
+  const against = columns.some(({ rows }) => rows.some(({ figures }) => figures.some((one) => one.other !== undefined)))
+  const heads = columns.flatMap(({ node }) => [
+    `${node}: medians`,
+    'minima',
+    'met',
+    ...(against ? ['now : tarball'] : []),
   ])
-  const against = rows.some(({ figures }) => figures.some(({ other }) => other !== undefined))
-  const head = ['work', 'against', 'target', 'now', 'met', 'now : tarball']
-  printTable([head, ...cells].map((row) => (against ? row : row.slice(0, -1))))
+  const [first] = columns
+  const lines = (first?.rows ?? []).map(({ work, against: to, figures }, at) => [
+    work,
+    to,
+    figures.map(({ target, unit }) => (target === undefined ? '' : text(target, unit))).join('; '),
+    ...columns.flatMap(({ rows }) => {
+      const all = rows[at]?.figures ?? []
+      return [
+        all.map(({ now, unit }) => text(roundTo(now, unit), unit)).join('; '),
+        all.map(({ least, unit }) => (least === undefined ? '' : text(roundTo(least, unit), unit))).join('; '),
+        all.map(verdict).join('; '),
+        ...(against
+          ? [all.map(({ now, other }) => (other === undefined ? '' : ratioText(now / other))).join('; ')]
+          : []),
+      ]
+    }),
+  ])
+  printTable([['work', 'against', 'target', ...heads], ...lines])
 }
 
 /** Prints a Markdown table. The first row is its head. */

@@ -27,25 +27,30 @@ const emptyServer = fileURLToPath(new URL('empty-mcp.js', import.meta.url))
  */
 export async function compareStarts(scale: Scale): Promise<Row[]> {
   const count = rounds[scale]
-  const imports = await inTurn([importing('unplugin-content-space/vite'), importing('unplugin')], count, true)
-  const commands = await inTurn([running('version', [cli(), '--version']), running('node', ['-e', '0'])], count, true)
+  const imports = await inTurn('import', [importing('unplugin-content-space/vite'), importing('unplugin')], count, true)
+  const commands = await inTurn(
+    'start',
+    [running('version', [cli(), '--version']), running('node', ['-e', '0'])],
+    count,
+    true,
+  )
   const servers = [running('mcp', [cli(), 'mcp'], initialize), running('empty', [emptyServer], initialize)]
-  const answers = await inTurn(servers, count, true)
+  const answers = await inTurn('mcp', servers, count, true)
   const rows: Row[] = [
     {
       work: 'import of an entry',
       against: 'importing unplugin',
-      figures: [{ now: ratio(imports, 'unplugin-content-space/vite', 'unplugin'), target: 1.3 }],
+      figures: [{ ...ratio(imports, 'unplugin-content-space/vite', 'unplugin'), target: 1.3 }],
     },
     {
       work: '`content-space --version`',
       against: 'bare Node',
-      figures: [{ now: ratio(commands, 'version', 'node'), target: 1.3 }],
+      figures: [{ ...ratio(commands, 'version', 'node'), target: 1.3 }],
     },
     {
       work: '`content-space mcp`, up to its first answer',
       against: 'an empty server of the SDK',
-      figures: [{ now: ratio(answers, 'mcp', 'empty'), target: 1.5 }],
+      figures: [{ ...ratio(answers, 'mcp', 'empty'), target: 1.5 }],
     },
   ]
   for (const size of sizes[scale]) rows.push(await compareList(size, Math.ceil(count / 3)))
@@ -79,13 +84,13 @@ async function compareList(size: number, count: number): Promise<Row> {
       return ran
     }
     const sides = [{ name: 'ls', run: list }, running('node', ['-e', read])]
-    const measured = await inTurn(sides, count, true)
+    const measured = await inTurn(`ls of ${size}`, sides, count, true)
     return {
       work: `\`ls\` of a locked kit, ${size.toLocaleString('en')}: time; processor time`,
       against: 'Node reading the snapshot',
       figures: [
-        { now: ratio(measured, 'ls', 'node'), target: 2 },
-        { now: ratio(measured, 'ls', 'node', 'cpu'), target: 2 },
+        { ...ratio(measured, 'ls', 'node'), target: 2 },
+        { ...ratio(measured, 'ls', 'node', 'cpu'), target: 2 },
       ],
     }
   } finally {
