@@ -1,4 +1,4 @@
-/** The files of a set of application icons, sorted. */
+/** The files of a set of application icons, in sorted order. */
 export const appIconFiles = [
   'apple-touch-icon.png',
   'favicon.ico',

@@ -1,10 +1,10 @@
 import assert from 'node:assert'
 
 /**
- * What the package may cost: a limit a little above what it is, and what it consists of, with the budget where it is
- * not met yet. Raise a limit only with a reason, and lower it with each step towards its budget. The runtimes of components
- * have theirs in `test/built/components/size.test.ts`, `picture` in `test/built/picture.test.ts`, and the page of the kit
- * browser in `test/built/commands/browse/page/budget.test.ts`.
+ * What the package may cost. Each limit is slightly above the current value; an entry also says what the value consists
+ * of and, if it isn't met yet, what the budget is. Raise a limit only with a reason, and lower it with each step
+ * towards its budget. The component runtimes have their budgets in `test/built/components/size.test.ts`, `picture` in
+ * `test/built/picture.test.ts`, and the kit browser's page in `test/built/commands/browse/page/budget.test.ts`.
  */
 const budgets = {
   packedBytes: [
@@ -40,7 +40,7 @@ const budgets = {
 
 type Budget = keyof typeof budgets
 
-/** Prints a number, and checks that it is within its budget. */
+/** Prints a number and checks that it is within its budget. */
 export function expectWithin(budget: Budget, value: number): void {
   const [limit, reason] = budgets[budget]
   console.log(`${budget}: ${value}, at most ${limit}`)

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 
 /**
- * Tests of bundlers and of the command line run the built package, so a run must not use an outdated `dist`.
+ * Checks that `dist` is up to date, because tests of bundlers and of the command line run the built package.
  * @returns a check that the tests wrote nothing into the repository's own folder
  */
 export function setup(): () => void {
@@ -16,12 +16,14 @@ export function setup(): () => void {
     const added = readdirSync('.').filter((name) => !before.includes(name))
     if (added.length === 0) return
     console.error(`Tests left files in ${process.cwd()}: ${added.join(', ')}`)
-    // Vitest prints an error of a teardown and exits with 0.
+    // Set the exit code here, because Vitest prints an error of a teardown but exits with 0.
     process.exitCode = 1
   }
 }
 
-/** Returns whether `dist` is newer than everything that it is made from. The build writes the list of libraries last. */
+/**
+ * Checks whether `dist` is newer than everything from which it is built. The build writes the list of libraries last.
+ */
 function isBuilt(): boolean {
   const built = statSync('dist/sbom.cdx.json', { throwIfNoEntry: false })
   const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).map((path) => join('src', path))
@@ -30,15 +32,16 @@ function isBuilt(): boolean {
 }
 
 /**
- * Gives tests a temporary folder of this run, which is removed at its end: esbuild lists the folders above a project,
- * and gets slow if tests leave thousands of folders there.
- * @returns removes the folder. Does nothing in a second project of Vitest, which uses the folder of the first.
+ * Creates a temporary folder for the tests of this run, which is removed at the end. esbuild lists the folders above a
+ * project, and becomes slow if tests leave thousands of folders there.
+ * @returns a function that removes the folder. Does nothing in a second Vitest project, which uses the folder of the
+ *   first.
  */
 function setTemporaryFolder(): () => void {
   const prefix = 'cs-tests-'
   if (basename(tmpdir()).startsWith(prefix)) return () => {}
   const folder = mkdtempSync(join(tmpdir(), prefix))
-  // As `/tmp`: some tests run processes of another user.
+  // The same mode as `/tmp`, because some tests run processes of another user.
   chmodSync(folder, 0o1777)
   process.env['TMPDIR'] = folder
   return () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 })

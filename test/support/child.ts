@@ -9,7 +9,10 @@ export async function firstLine({ stdout }: ChildProcess): Promise<string> {
   throw new Error('The process printed nothing.')
 }
 
-/** Waits for the end of a process. @returns the exit code and the text on stderr */
+/**
+ * Waits for a process to end.
+ * @returns the exit code and the text on stderr
+ */
 export async function ended(child: ChildProcess): Promise<[unknown, string]> {
   const chunks: string[] = []
   child.stderr?.on('data', (chunk) => chunks.push(String(chunk)))

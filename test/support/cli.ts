@@ -16,7 +16,7 @@ interface Ran {
 
 interface Started {
   kill(this: void, signal: NodeJS.Signals): void
-  /** What it has printed so far, to both streams. */
+  /** Returns what it has printed so far to both streams. */
   printed(this: void): string
   ended: Promise<Ran>
 }
@@ -25,28 +25,28 @@ export interface Project {
   root: string
   write(files: Record<string, string>): Promise<void>
   /**
-   * Runs the built command line in the project, with its own cache and without settings of the environment. It runs in
-   * the process of the test, as in a pipe.
+   * Runs the built command line in the project, with a separate cache and without environment settings. Runs it in the
+   * test's process, with its output going to a pipe.
    */
   run(...args: string[]): Promise<Ran>
   /** Runs it in a subfolder of the project. */
   runIn(folder: string, ...args: string[]): Promise<Ran>
   /**
-   * Runs it as a process of its own, for tests of processes at the same time, of what is loaded, and of texts that
+   * Runs it as a separate process, for tests of concurrent processes, of the modules that are loaded, and of texts that
    * libraries or the project print.
    */
   runProcess(...args: string[]): Promise<Ran>
-  /** Starts it as a process of its own, for tests that kill it. */
+  /** Starts it as a separate process, for tests that kill it. */
   start(...args: string[]): Started
   remove(): Promise<void>
 }
 
-/** Loads the files that users start, once for each file of tests. */
+/** Loads the files that users start, once for each test file. */
 async function loadCommandLine(): Promise<typeof import('../../src/cli/main.js')> {
   return import(new URL('main.js', built).href)
 }
 
-/** Removes what is printed only on a machine that is so busy that a service takes more than a second to respond. */
+/** Removes lines that are printed only if the machine is so busy that a service takes more than a second to respond. */
 function withoutWaiting(stderr: string): string {
   return stderr.replaceAll(/^waiting for http\S+\n/gm, '')
 }

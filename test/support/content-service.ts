@@ -2,29 +2,29 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { envelope, refusal, type Respond } from './fault-server.js'
 
-/** A record of an asset as the API returns it, and its bytes. */
+/** An asset's record as the API returns it, and its bytes. */
 export interface Upload {
   record: Record<string, unknown> & { uuid: string }
   bytes: Uint8Array
-  /** The bytes of cuts, by the requested type. */
+  /** The bytes of cuts, by requested type. */
   cuts?: Record<string, Uint8Array>
 }
 
-/** A kit of one section, as raw records. Defaults follow the API. */
+/** A kit with one section, as raw records. The defaults follow the API. */
 export interface ServiceContent {
   uploads: Upload[]
-  /** Default: an item for each upload. */
+  /** By default, one item per upload. */
   items: unknown[]
-  /** Overrides fields in the record of the kit. */
+  /** Overrides fields of the kit's record. */
   kit: object
-  /** Overrides fields in the outline. */
+  /** Overrides fields of the outline. */
   outline: object
-  /** Overrides fields in the section. */
+  /** Overrides fields of the section. */
   section: object
   version: number
-  /** The `server_clock` of envelopes. Default: 1. */
+  /** The `server_clock` of envelopes. By default, 1. */
   clock: unknown
-  /** The number of the first page, and the maximum number of items on a page. */
+  /** The number of the first page, and the maximum number of items per page. */
   pages: { base: 0 | 1; size: number }
 }
 
@@ -32,7 +32,7 @@ export interface ServiceContent {
 export interface Asked {
   path: string
   query: URLSearchParams
-  /** Counts the requests of this path from 0. */
+  /** The number of earlier requests for this path. */
   at: number
   request: IncomingMessage
   response: ServerResponse
@@ -49,7 +49,7 @@ export const logo = Buffer.from(
   '<svg xmlns="http://www.w3.org/2000/svg" width="24" height="24"><path d="M0 0h24v24z"/></svg>',
 )
 
-/** Creates an asset of the section. */
+/** Creates an asset in the section. */
 export function upload(
   number: number,
   name: string,
@@ -75,7 +75,7 @@ export function upload(
   return { record, bytes, cuts }
 }
 
-/** Creates a number of small drawings with the names `Mark 0`, `Mark 1` and so on. */
+/** Creates small drawings named `Mark 0`, `Mark 1`, and so on. */
 export function marks(count: number): Upload[] {
   return Array.from({ length: count }, (_, at) =>
     upload(at, `Mark ${at}`, 'SVG', Buffer.from(`${logo.toString()}<!-- ${at} -->`)),
@@ -99,7 +99,7 @@ export function headingItem(number: number, more: object = {}): object {
 }
 
 /**
- * Creates a service that follows the API, with records that may violate it.
+ * Creates a service that follows the API, although its records may violate it.
  * @param given a function is called for each response, so that a test can change the content
  * @param instead may respond itself, and then returns true
  */

@@ -35,7 +35,10 @@ export function assetRecord(number: number, name: string, more: Partial<AssetRec
   }
 }
 
-/** Returns a kit of two sections. The first contains all assets below a heading, the second the first asset again. */
+/**
+ * Returns a kit with two sections. The first contains all assets below a heading, and the second contains the first
+ * asset again.
+ */
 export function namedKit(assets: AssetRecord[], given: GivenKitNames = {}): NamedKit {
   const items = assets.map((asset, index): LoadedItem => ({
     type: 'asset',

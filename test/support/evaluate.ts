@@ -4,7 +4,7 @@ const specifier = /(from |^import )"(content-space:[^"]+)"/gm
 
 /**
  * Evaluates a module and its imports as `data:` URLs.
- * @param source returns the ES source for a request
+ * @param source returns the ES module source for a request
  */
 export async function evaluate(
   request: Request,

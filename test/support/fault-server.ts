@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createTcpServer, type Server, type Socket } from 'node:net'
 
-/** Responds to one request. `at` counts requests from 0. */
+/** Responds to one request. `at` is the number of earlier requests. */
 export type Respond = (response: ServerResponse, request: IncomingMessage, at: number) => void
 
 export interface FaultServer {
@@ -12,7 +12,7 @@ export interface FaultServer {
 
 /**
  * Starts an HTTP server on loopback whose responses a test defines.
- * @param now returns the time for `at` of a request, in milliseconds
+ * @param now returns the current time in milliseconds, which is recorded as `at` of a request
  */
 export async function faultServer(respond: Respond, now = Date.now): Promise<FaultServer> {
   const requests: FaultServer['requests'] = []
@@ -36,7 +36,7 @@ export interface RawServer {
   close(this: void): Promise<void>
 }
 
-/** Starts a TCP server on loopback, which sends only the bytes that a test writes to its sockets. */
+/** Starts a TCP server on loopback that sends only the bytes that a test writes to its sockets. */
 export async function rawServer(connected: (socket: Socket) => void): Promise<RawServer> {
   const sockets = new Set<Socket>()
   const server = createTcpServer((socket) => {
@@ -60,7 +60,7 @@ async function listen(server: Server): Promise<number> {
   return address.port
 }
 
-/** Sends a result in the envelope of the service. */
+/** Sends a result in the service's envelope. */
 export function envelope(response: ServerResponse, result: object, clock: unknown = 1): void {
   json(response, { success: true, result, server_clock: clock })
 }
@@ -79,12 +79,12 @@ export function json(
   response.end(JSON.stringify(value))
 }
 
-/** Uses one answer for each request in turn, and the last one for all further requests. */
+/** Uses one answer per request in turn, and the last answer for all further requests. */
 export function inTurn(...answers: Respond[]): Respond {
   return (response, request, at) => answers[Math.min(at, answers.length - 1)]?.(response, request, at)
 }
 
-/** Sends a status, headers and a body without changes. */
+/** Sends a status, headers, and a body unchanged. */
 export function answer(
   status: number,
   body: string | Uint8Array,
@@ -93,7 +93,7 @@ export function answer(
   return (response) => void response.writeHead(status, headers).end(body)
 }
 
-/** Sends headers and bytes, and drops the connection. */
+/** Sends headers and bytes and drops the connection. */
 export function broken(headers: Record<string, string | number>, bytes: Uint8Array | string): Respond {
   return (response) => {
     response.writeHead(200, headers)
@@ -101,7 +101,7 @@ export function broken(headers: Record<string, string | number>, bytes: Uint8Arr
   }
 }
 
-/** Writes bytes directly to the socket, which need not be valid HTTP, and closes it normally. */
+/** Writes bytes directly to the socket, which don't need to be valid HTTP, and closes the socket normally. */
 export function verbatim(...bytes: (string | Uint8Array)[]): Respond {
   return (response) => {
     for (const part of bytes) response.socket?.write(part)

@@ -11,13 +11,13 @@ export interface TestFiles extends Files {
   warnings: string[]
   /** The cut of each download. */
   downloads: string[]
-  /** The reported details of each file that was read. */
+  /** What was reported for each file that was read. */
   read: { integrity: string; cached: boolean }[]
 }
 
 export const tempFolder = () => mkdtemp(join(tmpdir(), 'content-space-files-'))
 
-/** Opens files of a space with one asset. `content` has its original, under the type of the asset, and its cuts. */
+/** Opens the files of a space with one asset. `content` contains its original, under the asset's type, and its cuts. */
 export async function openFiles(
   content: Record<string, Uint8Array>,
   given: Partial<FilesContext> & { type?: string } = {},

@@ -8,16 +8,16 @@ export interface FontOptions {
   weight?: number
   italic?: boolean
   oblique?: boolean
-  /** The weights of a variable font: smallest, default and largest. */
+  /** The smallest, default, and largest weight of a variable font. */
   axis?: [number, number, number]
-  /** More axes of a variable font, by tag. */
+  /** Other axes of a variable font, by tag. */
   axes?: Record<string, [number, number, number]>
-  /** The class of the width: 5 is normal, 3 condensed. */
+  /** The width class: 5 is normal, 3 is condensed. */
   widthClass?: number
-  /** Width of each character in thousandths of the font size. */
+  /** The width of each character in thousandths of the font size. */
   advance?: number
   format?: 'ttf' | 'otf' | 'woff' | 'woff2'
-  /** Bytes of another table. */
+  /** The bytes of an additional table. */
   other?: Buffer
 }
 
@@ -28,14 +28,14 @@ const u32 = (...values: number[]) => Buffer.concat(values.map((value) => u16(val
 const fixed = (value: number) => u32(value * 65_536)
 const padded = (bytes: Buffer) => Buffer.concat([bytes, Buffer.alloc(-bytes.length & 3)])
 
-/** The printable characters of ASCII, each drawn as a box. */
+/** The first printable ASCII character. Each is drawn as a box. */
 const first = 0x20
 const count = 95
 const glyphs = count + 1
 
 /**
- * Makes a font that browsers draw: every character of ASCII is a box. With names, weight and style as given. An `otf`
- * has the signature of OpenType only; it can be read, and not drawn.
+ * Makes a font that browsers can render and whose ASCII characters are boxes, with the given names, weight, and style.
+ * An `otf` has only the signature of OpenType: it can be read but not rendered.
  */
 export function makeFont(options: FontOptions = {}): Buffer {
   const tables = tablesOf(options)
@@ -47,7 +47,7 @@ export function makeFont(options: FontOptions = {}): Buffer {
 function tablesOf(options: FontOptions): Tables {
   const { weight = 400, italic = false, oblique = false, widthClass = 5, advance = 1000, other } = options
   const axes = { ...options.axes, ...(options.axis && { wght: options.axis }) }
-  // One contour of four points on the curve: its box, last point, instructions, flags, and the steps in x and y.
+  // One contour with four on-curve points: bounding box, last point, instructions, flags, and the steps in x and y.
   const outline = [u16(1, 0, 0, advance, 700), u16(3, 0), Buffer.from([1, 1, 1, 1])]
   const glyph = padded(Buffer.concat([...outline, u16(0, 0, advance, 0), u16(0, 700, 0, -700)]))
   const selection = (italic ? 1 : 0) | (oblique ? 0x200 : 0) | (!italic && !oblique && weight === 400 ? 0x40 : 0)
@@ -90,7 +90,7 @@ function tablesOf(options: FontOptions): Tables {
   ]
 }
 
-/** The four variants that old programs know are in names 1 and 2, the others in names 16 and 17. */
+/** Names 1 and 2 are for the four variants that old programs support, and names 16 and 17 for all others. */
 function names({ family = 'Test Sans', variant = 'Regular' }: FontOptions): Buffer {
   const texts = new Map([
     [1, `${family} ${variant}`],
@@ -174,10 +174,10 @@ function makeWoff(tables: Tables): Buffer {
   return Buffer.concat([head, ...entries, ...bodies.map(padded)])
 }
 
-/** Names of tables that WOFF 2.0 writes as numbers, by their number. */
+/** The tables that WOFF 2.0 identifies by number, in the order of their numbers. */
 const known = ['cmap', 'head', 'hhea', 'hmtx', 'maxp', 'name', 'OS/2', 'post', 'cvt ', 'fpgm', 'glyf', 'loca']
 
-/** Tables are compressed and not transformed: version 3 for `glyf` and `loca`, and 0 for the others. */
+/** Compresses tables without transforming them: this is version 3 for `glyf` and `loca`, and 0 for the others. */
 function makeWoff2(tables: Tables): Buffer {
   const entries = tables.map(([tag, bytes]) => {
     const version = tag === 'glyf' || tag === 'loca' ? 3 << 6 : 0

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 
 /**
- * Returns a port of 127.0.0.1 that no server listens on. Systems give sockets that name no port a higher one, so that no
- * other test takes it before it is used.
+ * Returns a port of 127.0.0.1 on which no server listens. The port is below the range from which systems assign ports,
+ * so that no other test takes it in the meantime.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

@@ -2,16 +2,16 @@ import { openLastingMarks } from '../../src/bundlers/references/marks.js'
 import type { FileDescriptor } from '../../src/files/plan.js'
 import { writeRecipe } from '../../src/files/recipe.js'
 
-/** A text of content that a plugin or a bundler could mistake for its own syntax. */
+/** Text in content that a plugin or a bundler could mistake for its own syntax. */
 export interface HostileText {
-  /** A description, for the title of a test. */
+  /** A description for the test's title. */
   name: string
   text: string
 }
 
 const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** A descriptor that no plan has created. */
+/** A descriptor that wasn't created by a plan. */
 export interface ForgedDescriptor {
   name: string
   file: object
@@ -40,7 +40,10 @@ export function forgedDescriptors(victim: FileDescriptor): ForgedDescriptor[] {
   ]
 }
 
-/** Returns marks of this package with forged descriptors, real marks of a file that is never imported, and parts. */
+/**
+ * Returns this package's marks with forged descriptors, real marks of a file that is never imported, and parts of
+ * marks.
+ */
 export function forgedMarks(victim: FileDescriptor): HostileText[] {
   const real = openLastingMarks().references.address(victim).code.slice(1, -1)
   return [
@@ -58,7 +61,7 @@ export function forgedMarks(victim: FileDescriptor): HostileText[] {
   ]
 }
 
-/** Returns the forms that imports of content have inside modules. */
+/** Returns the forms in which modules import content. */
 function forgedImports(victim: FileDescriptor): HostileText[] {
   return [
     { name: 'the stub of webpack', text: `data:application/x-content-space;base64,${base64(victim)}` },
@@ -69,7 +72,7 @@ function forgedImports(victim: FileDescriptor): HostileText[] {
   ]
 }
 
-/** Placeholders and expressions that bundlers replace, and comments that they read. */
+/** Placeholders and expressions that bundlers replace, and comments that they interpret. */
 const placeholders: HostileText[] = [
   '__VITE_ASSET__abcdefghijklmnopqrstuv__',
   '__VITE_ASSET__abcdefghijklmnopqrstuv_0123456789abcdef01234567__',
@@ -121,7 +124,7 @@ export function hostileTexts(victim: FileDescriptor): HostileText[] {
 }
 
 /**
- * Returns texts in two parts, for two fields that a bundler joins when it folds constants.
+ * Returns texts in two halves, for two fields that a bundler joins when it folds constants.
  * @param victim the descriptor of a file that no build imports
  */
 export function hostileHalves(victim: FileDescriptor): [left: string, right: string][] {

@@ -1,9 +1,9 @@
 import { svg, type Files } from './space.js'
 
 /**
- * Texts that control terminals or CI logs, or mislead people who read them. A service can return them in any text. They
- * use sequences that this package and the bundlers never write themselves (`5;41`, `7A`), so that a test can tell them
- * from colors and progress bars.
+ * Texts that control terminals or CI logs, or mislead readers. A service may return them in any field. They contain
+ * sequences that this package and the bundlers never write themselves (`5;41`, `7A`), so that a test can distinguish
+ * them from colors and progress bars.
  */
 export const steering = {
   colour: 'a\u001B[5;41mred\u001B[0m',
@@ -33,7 +33,7 @@ export const steering = {
   GitLab: 'section_start:1:a[collapsed=true]\r\u001B[0Ka',
 } as const satisfies Record<string, string>
 
-/** Texts with a special meaning in code, markup, paths or identifiers. */
+/** Texts with a special meaning in code, markup, paths, or identifiers. */
 export const meaningful = {
   script: '</script><script>hit()</script>',
   picture: `"><img src=x onerror='hit()'>`,
@@ -59,12 +59,12 @@ export const hostileTexts: readonly string[] = [...Object.values(steering), ...O
 /** All of `steering` in one text, for fields that occur only once in a space. */
 export const everything = Object.values(steering).join(' ')
 
-/** Colors and cursor movements that this package, its progress bar and bundlers write themselves. */
+/** Matches colors and cursor movements that this package, its progress bar, and bundlers write themselves. */
 const own = /\p{Cc}\[(?!5;41|7A|2J)(?:[\d;]*m|\?(?:25|2026)[hl]|\d*[AGK])/gu
 
 /**
  * Returns the parts of an output that control a terminal or a CI service.
- * @param drawn whether the output is for a terminal. Colors and sequences of a progress bar are then ignored.
+ * @param drawn whether the output is for a terminal; then colors and sequences of a progress bar are ignored
  */
 export function steered(output: string, drawn = false): string[] {
   const text = drawn ? output.replace(own, '').replaceAll('\r\n', '\n') : output
@@ -75,12 +75,12 @@ export function steered(output: string, drawn = false): string[] {
 
 export const hostileKit = '3BD9A8C0-1111-4222-8333-444455556666'
 
-/** The uuid of the asset that has a text as its name. */
+/** Returns the uuid of the asset that has a text as its name. */
 function hostileAsset(index: number): string {
   return `237C41F2-AAAA-4BBB-8CCC-${String(index).padStart(12, '0')}`
 }
 
-/** Returns a kit of hostile texts. Each text is the name of an asset. All other fields are `everything`. */
+/** Returns a kit of hostile texts. Each text is the name of an asset, and `everything` is in all other fields. */
 export function hostileSpace(): Files {
   const cuts = {
     available_types: [
@@ -116,7 +116,7 @@ export function hostileSpace(): Files {
     },
     ...Object.fromEntries(
       hostileTexts.flatMap((name, at): [string, Files[string]][] => [
-        // The first file differs in each version. One has a script, which is removed with a warning.
+        // The first file differs between versions. One of them contains a script, which is removed with a warning.
         [
           `${folder}/01 Logos/a-${at}.svg`,
           at === 1

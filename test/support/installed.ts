@@ -7,8 +7,8 @@ import { onTestFinished } from 'vitest'
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 
 /**
- * Installs the built package in an empty project, with its dependencies.
- * @param replaced packages and scopes that are missing there, or the names of packages that are installed in their place
+ * Installs the built package and its dependencies in an empty project.
+ * @param replaced packages and scopes to omit, or the names of packages to install in their place
  */
 export async function installPackage(replaced: Record<string, string | undefined>): Promise<string> {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'content-space-installed-')))

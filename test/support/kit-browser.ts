@@ -20,7 +20,7 @@ export interface Sent {
   body?: string
 }
 
-/** Sends an exact path and exact headers: `fetch` would resolve dots, and refuses to set `Host` and `Origin`. */
+/** Sends an exact path and exact headers, because `fetch` would resolve dots and reject `Host` and `Origin`. */
 export function send(
   address: string,
   path: string,
@@ -44,12 +44,12 @@ export function send(
   })
 }
 
-/** A kit browser of a project in a temporary folder, as `content-space browse` serves it. */
+/** A kit browser of a project in a temporary folder, served as by `content-space browse`. */
 export interface BrowserBench {
   root: string
   url: string
   engine: Engine
-  /** What the terminal would show. */
+  /** The warnings that the terminal would show. */
   warnings: string[]
   get(path: string, sent?: Sent): Promise<Answer>
   /** Returns an answer as JSON. */
@@ -89,15 +89,15 @@ export async function openBrowserBench(options: Options, files: Record<string, s
   }
 }
 
-/** A request that a kit browser must refuse, and the status of the refusal. */
+/** A request that the kit browser must reject, and the expected status. */
 export interface HostileRequest extends Sent {
   name: string
-  /** Below the kit browser. */
+  /** The path below the kit browser. */
   path: string
   status: number
 }
 
-/** An id as bundlers pass it between modules, with a recipe that no query can have. */
+/** An id as bundlers pass it between modules, with a recipe that no query can request. */
 const generatedId = requestToId({
   kind: 'asset',
   kit: { kit: '3BD9A8C0-1111-4222-8333-444455556666', version: 0 },
@@ -108,8 +108,9 @@ const generatedId = requestToId({
 const json = { 'content-type': 'application/json' }
 
 /**
- * Requests of pages of other origins, of names that point to this machine, and with paths that leave the folder.
- * @param host of the server
+ * Returns requests from pages of other origins, with names that resolve to this machine, and with paths that leave the
+ * folder.
+ * @param host the server's host
  */
 export function hostileRequests(host: string): HostileRequest[] {
   const data = 'data/project.json'

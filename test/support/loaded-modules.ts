@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const inlined = (code: string): string => `data:text/javascript,${encodeURIComponent(code)}`
 
-/** Records ES modules, and the CommonJS modules that they import, in a file. */
+/** Writes the names of ES modules, and of the CommonJS modules that they import, to a file. */
 const hooks = `
   import { appendFileSync } from 'node:fs'
   let list
@@ -18,7 +18,7 @@ const hooks = `
     return next(url, context)
   }`
 
-/** Also records the CommonJS modules that other CommonJS modules require. */
+/** Writes the names of CommonJS modules that other CommonJS modules require too. */
 const recorder = `
   import { appendFileSync } from 'node:fs'
   import Module, { register } from 'node:module'
@@ -30,17 +30,17 @@ const recorder = `
   })`
 
 export interface LoadedModules {
-  /** Names of packages, sorted. */
+  /** The names of packages, sorted. */
   packages: string[]
-  /** Names of libraries that are a part of the loaded files of `dist`, sorted. */
+  /** The names of libraries that are bundled in the loaded files of `dist`, sorted. */
   bundled: string[]
-  /** Modules of this package, as they are called in `src`, sorted: those in the files of `dist` that were loaded. */
+  /** The modules of this package in the loaded files of `dist`, named as in `src` and sorted. */
   own: string[]
   /** How many files of `dist` were loaded. */
   files: number
 }
 
-/** Runs Node in the root of the project, and returns which modules it loads. */
+/** Runs Node in the project's root and returns the modules that it loads. */
 export async function loadedModules(args: string[]): Promise<LoadedModules> {
   const folder = await mkdtemp(join(tmpdir(), 'content-space-loaded-'))
   const list = join(folder, 'list.txt')
@@ -68,7 +68,7 @@ export async function loadedModules(args: string[]): Promise<LoadedModules> {
   }
 }
 
-/** Runs a script that is an ES module. */
+/** Runs a script as an ES module. */
 export function loadedByScript(code: string): Promise<LoadedModules> {
   return loadedModules(['--input-type=module', '--eval', code])
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { fc } from './random.js'
 import type { Lock, LockedAsset } from '../../src/lock/schema.js'
 
-/** A canonical uuid that ends in a number. */
+/** Returns a valid uuid that ends in a number. */
 export function uuid(number: number): string {
   return `00000000-0000-4000-8000-${number.toString(16).toUpperCase().padStart(12, '0')}`
 }
@@ -12,7 +12,7 @@ function hashOf(text: string): string {
 }
 
 const someUuid = fc.integer({ min: 0, max: 5 }).map(uuid)
-// Few values, which meet often. They are made once: a lock has dozens of them.
+// Use few values, so that collisions are frequent. They are created once, because a lock contains dozens of them.
 const slug = fc.constantFrom(
   ...['a', 'b', 'c', 'x', 'y', 'z'].flatMap((one) => [one, `${one}a`, `a${one}`, `xy${one}`]),
 )
@@ -38,7 +38,7 @@ const record = fc.record({ name: slug, file_hash: fc.constantFrom('aa', 'bb') })
 const used = fc.record({ name: slug, slug, record, files, by }, { requiredKeys: ['name', 'slug', 'record'] })
 const removed = fc.record({ name: slug, slug, lastSeen: label })
 
-/** Random assets of a version. Their names are unique, as in every version. */
+/** Random assets of a version, with unique names as in every version. */
 const assets = fc
   .dictionary(someUuid, fc.oneof(used, removed), { noNullPrototype: true })
   .map((table) =>
@@ -79,7 +79,7 @@ export const arbitraryLock: fc.Arbitrary<Lock> = fc.record(
   { requiredKeys: ['kits'] },
 )
 
-/** A lock with one kit and one version of it, which is in use. */
+/** Returns a lock of a kit with one version, which is in use. */
 export function lockOf(entries: Readonly<Record<number, LockedAsset>>, { kit: number = 9, version = 1 } = {}): Lock {
   const byUuid = Object.fromEntries(Object.entries(entries).map(([key, value]) => [uuid(Number(key)), value]))
   const one = { label: `${version}.0`, sections: {}, items: {}, assets: byUuid }

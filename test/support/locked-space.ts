@@ -1,8 +1,8 @@
 import { svg, writeSpace, type SpaceFolder } from './space.js'
 
 /**
- * Writes a space with a published kit `large`: `asset-00000`, `asset-00001`, … in four sections. The version does not
- * change, so a build with a lockfile asks for nothing.
+ * Writes a space with a published kit `large`, with `asset-00000`, `asset-00001`, … in four sections. Because the
+ * version doesn't change, a build with a lockfile doesn't send any requests.
  */
 export function lockedSpace(count: number): Promise<SpaceFolder> {
   const files = Array.from({ length: count }, (_, index): [string, string] => {

@@ -7,9 +7,9 @@ const from = (path: string) => JSON.stringify(import.meta.resolve(`../../build/$
 const outcome = v.object({ result: v.string(), growth: v.number(), seconds: v.number() })
 
 /**
- * Evaluates an expression in a separate process, with the built HTTP space of a service.
- * @param work an expression that can use `space` and `counted`, which reads a body and returns its length
- * @returns the result or the error as a text, the growth of resident memory at its peak in MB, and the duration
+ * Evaluates an expression in a separate process that has the built HTTP space of a service.
+ * @param work an expression that can use `space`, and `counted`, which reads a body and returns its length
+ * @returns the result or the error as text, the peak growth of resident memory in MB, and the duration
  */
 export async function measured(url: string, work: string, cacheDir: string): Promise<v.InferOutput<typeof outcome>> {
   const code = `
@@ -24,7 +24,7 @@ export async function measured(url: string, work: string, cacheDir: string): Pro
       for await (const chunk of body) size += chunk.length
       return size
     }
-    // Memory that Node allocates for its first large body is not counted as growth.
+    // Send a request first, so that memory that Node allocates for its first large body doesn't count as growth.
     await space.kits()
     await space.download({ uuid: 'warm-up' }, undefined, counted)
     const before = process.memoryUsage().rss

@@ -3,14 +3,14 @@ import { ContentSpaceError } from '../../src/errors.js'
 import { readTexts } from '../../src/space/item-kinds.js'
 import type { AssetRecord, ItemRecord, KitRecord, KitVersion, SectionRecord, Space } from '../../src/space/space.js'
 
-/** One version of a kit of a space in memory. */
+/** One version of a kit in memory. */
 export interface MemoryKit {
   record: KitRecord
   version: KitVersion
   sections: SectionRecord[]
 }
 
-/** A space in memory that records its calls. Its records may be invalid, and may change between calls. */
+/** A space in memory that records its calls. Its records may be invalid and may change between calls. */
 export interface MemorySpace extends Space {
   asked: string[]
 }
@@ -72,7 +72,7 @@ export function memorySpace(kits: () => MemoryKit[], answered: (question: string
   }
 }
 
-/** `id(7)` is the uuid 00000007-0000-4000-8000-000000000000. */
+/** Returns a uuid: for 7, `00000007-0000-4000-8000-000000000000`. */
 export function id(number: number): string {
   return `${String(number).padStart(8, '0')}-0000-4000-8000-000000000000`
 }

@@ -8,5 +8,5 @@ const session = await openLockSession({
   warn() {},
 })
 
-/** The lock session of a first run without a lockfile. It records nothing: tests share it. */
+/** The lock session of a first run without a lockfile. It doesn't record anything, because tests share it. */
 export const noLock: typeof session = { ...session, record() {} }

@@ -29,7 +29,7 @@ export function planned(asset: Partial<AssetRecord>, query: string, svg: SvgPoli
 
 const unused = () => Promise.reject(new Error('not asked for in this test'))
 
-/** Returns a space that only downloads. */
+/** Returns a space that only supports downloads. */
 export function downloadSpace(download: Space['download']): Space {
   return {
     label: 'test',
@@ -45,7 +45,10 @@ export function downloadSpace(download: Space['download']): Space {
   }
 }
 
-/** Returns a space with one asset. @param downloads receives the cut of each download */
+/**
+ * Returns a space with one asset.
+ * @param downloads collects the cut of each download
+ */
 export function spaceOf(content: Record<string, Uint8Array>, type: string, downloads: string[] = []): Space {
   return downloadSpace(async (_asset, cut = type, receive) => {
     downloads.push(cut)

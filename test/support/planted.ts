@@ -11,18 +11,18 @@ export const playgroundSpace = fileURLToPath(new URL('../../playground/space', i
 
 const kit = join(playgroundSpace, 'solvane/versions/1')
 
-/** A file that shows an asset. */
+/** A file that contains an asset's picture. */
 export interface Planted {
-  /** Relative to the project. */
+  /** The path relative to the project. */
   path: string
   content: string | Uint8Array
-  /** Base name of the file of the asset, without extension. */
+  /** The base name of the asset's file, without extension. */
   asset: string
-  /** How the file was made. */
+  /** How the file was made from the asset. */
   way: string
 }
 
-/** The name of a photograph that its description gives. Its file is called `northern-night`. */
+/** The name of a photo according to its description. Its file is named `northern-night`. */
 const described = 'night-camp'
 
 type Original = { asset: string; path: string; bytes: Buffer; isDrawing: boolean }
@@ -47,7 +47,7 @@ function assetOf(path: string): string {
     .replace('northern-night', described)
 }
 
-/** How people change pictures, by name. */
+/** The ways in which people change pictures, by name. */
 export const pictureWays: Readonly<Record<string, { size: number; ext: string; make: (picture: Sharp) => Sharp }>> = {
   png: { size: 256, ext: 'png', make: (picture) => picture.png() },
   png128: { size: 128, ext: 'png', make: (picture) => picture.png() },
@@ -78,12 +78,12 @@ export async function plantPicture({ asset, bytes, isDrawing }: Original, name: 
   const way = pictureWays[name]
   if (way === undefined) throw new Error(name)
   const large = sharp(bytes, isDrawing ? { density: 400 } : {}).resize(way.size, way.size, { fit: 'inside' })
-  // In two steps, because sharp has an order of its own.
+  // Run this in two steps, because sharp applies operations in an order of its own.
   const content = await way.make(sharp(await large.png().toBuffer())).toBuffer()
   return { path: `public/${name}/${asset}.${way.ext}`, content, asset, way: name }
 }
 
-/** The same drawing in other forms. */
+/** The ways in which people rewrite drawings, by name. */
 export const drawingWays: Readonly<Record<string, (svg: string) => { ext: string; text: string }>> = {
   optimized: (svg) => ({ ext: 'svg', text: optimize(svg, { multipass: true }).data }),
   rounded: (svg) => ({ ext: 'svg', text: optimize(svg, { floatPrecision: 2 }).data }),
@@ -104,7 +104,7 @@ export const drawingWays: Readonly<Record<string, (svg: string) => { ext: string
   base64: (svg) => ({ ext: 'js', text: `export default '${optimize(svg, { datauri: 'base64' }).data}'\n` }),
 }
 
-/** Writes attributes as React names them. */
+/** Renames attributes as in React. */
 function jsxOf(svg: string): string {
   return svg
     .replace('<svg', '<svg className={names(props)} {...props}')
@@ -126,7 +126,10 @@ interface IconSet {
   icons: Record<string, { body: string; width?: number; height?: number }>
 }
 
-/** Returns icons of an Iconify set as files that show no asset. @param path default: Simple Icons */
+/**
+ * Returns icons of an Iconify set as files that don't contain any asset.
+ * @param path by default, Simple Icons
+ */
 export async function foreignIcons(limit: number, path?: string): Promise<{ path: string; content: string }[]> {
   const file = path ?? createRequire(import.meta.url).resolve('@iconify-json/simple-icons/icons.json')
   const set: IconSet = JSON.parse(await readFile(file, 'utf8'))
@@ -146,7 +149,7 @@ export async function plant(root: string, files: readonly Pick<Planted, 'path' |
   }
 }
 
-/** Returns files of the kit of any version and type, unchanged. */
+/** Returns unchanged copies of files from any version of the kit, of any type. */
 export async function copies(): Promise<Planted[]> {
   const files = (await fastGlob('**/*.{svg,png,jpg,gif,tiff,woff2,pdf}', { cwd: kit, ignore: ['**/*@*'] })).toSorted()
   return Promise.all(

@@ -6,14 +6,15 @@ import { id } from './memory-space.js'
 import { svg } from './space.js'
 
 /*
- * A service of the shape that the public one has, written from the types of its own client (`@lingo-app/node` 3): items of
- * all types, display properties, galleries, custom fields, short ids, compressed answers, and limits in headers.
+ * A service with the same structure as the public one, based on the types of its own client (`@lingo-app/node` 3):
+ * items of all types, display properties, galleries, custom fields, short ids, compressed answers, and limits in
+ * headers.
  */
 
 const stamp = '2025-03-04 05:06:07.000000+0000'
 const kitUuid = id(1)
 
-/** The custom fields of the space. Only the first four are shown. */
+/** The custom fields of the space. Only the first four are displayed. */
 const definitions = [
   field(1, 'Expires', 'date'),
   field(2, 'Usage rights', 'select', ['Web', 'Print']),
@@ -86,7 +87,9 @@ export function item(number: number, type: string, more: object = {}): Record<st
   }
 }
 
-/** One item of each type of the client, and one that it does not know, each with an asset of its own where it may. */
+/**
+ * One item of each type that the client knows and one of another type. Each has its own asset if its type allows one.
+ */
 export const everyKind = [
   item(100, 'heading', { data: { content: 'Logos' } }),
   item(101, 'asset', {
@@ -114,15 +117,15 @@ export const members = [
 
 export interface PublicContent {
   items: readonly Record<string, unknown>[]
-  /** By uuid of the gallery. */
+  /** The assets by the uuid of their gallery. */
   galleries: Readonly<Record<string, readonly Record<string, unknown>[]>>
-  /** What a service without galleries and fields answers: code and HTTP status. */
+  /** How a service without galleries and fields answers: code and HTTP status. */
   unknown?: readonly [code: number, status: number]
-  /** Returns the file of an asset. @default a drawing */
+  /** Returns the file of an asset. By default, a drawing. */
   fileOf?: (number: number, query: URLSearchParams) => Buffer | Promise<Buffer>
 }
 
-/** Starts the service, with one kit of one section. */
+/** Starts the service with a kit of one section. */
 export function publicService({ items, galleries, unknown, fileOf = bytesOf }: PublicContent): Promise<FaultServer> {
   const version = {
     kit_uuid: kitUuid,
@@ -193,7 +196,7 @@ export function publicService({ items, galleries, unknown, fileOf = bytesOf }: P
 
 const limits = { 'x-ratelimit-limit': '2000', 'x-ratelimit-remaining': '1990', 'x-ratelimit-reset': '300' }
 
-/** Sends a result as the public service does, compressed for clients that ask for it. */
+/** Sends a result like the public service, compressed for clients that accept it. */
 function packed(response: ServerResponse, result: object): void {
   const text = JSON.stringify({ success: true, result, server_clock: 1 })
   const isAsked = String(response.req.headers['accept-encoding']).includes('gzip')

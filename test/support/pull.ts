@@ -10,7 +10,9 @@ export const kit = '3BD9A8C0-1111-4222-8333-444455556666'
 const asset = (number: number): string => `237C41F2-AAAA-4BBB-8CCC-00000000000${number}`
 const date = (day: number): string => `2024-01-0${day} 00:00:00.000000+0000`
 
-/** A kit of two versions and a draft. It has two sections, headings, an asset in two items, and data without a file. */
+/**
+ * A kit with two versions and a draft. It has two sections, headings, an asset in two items, and data without a file.
+ */
 export const upstream: Files = {
   'space.json': { space_id: 7 },
   'brand/kit.json': kitJson(1),
@@ -67,7 +69,7 @@ export async function pullOnce(
   }
 }
 
-/** Returns the sorted paths of all files in a folder. Links are not followed. */
+/** Returns the sorted paths of all files in a folder, without following links. */
 export async function pathsIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
   return entries
@@ -75,7 +77,7 @@ export async function pathsIn(folder: string): Promise<string[]> {
     .toSorted()
 }
 
-/** Returns contents, inodes and times of files, which reveal any write. */
+/** Returns the contents, inodes, and times of files, which reveal any write. */
 export async function fingerprint(folder: string): Promise<Record<string, string>> {
   const paths = ['', ...(await readdir(folder, { recursive: true }))].toSorted()
   const prints = paths.map(async (path): Promise<[string, string]> => {

@@ -1,4 +1,4 @@
-/** A token with characters that encodings change, and its space id. */
+/** A space id, and a token that contains characters that encodings change. */
 export const secret = { spaceId: 7, token: 'CANARY+9/ü=:tok' }
 
 const { spaceId, token } = secret
@@ -27,7 +27,7 @@ export const spellings: readonly string[] = [
 
 const needles = [...new Set(spellings)].map((spelling) => Buffer.from(spelling))
 
-/** Returns whether bytes contain the token in any encoding. */
+/** Checks whether bytes contain the token in any encoding. */
 export function holdsSecret(bytes: Buffer | string): boolean {
   const all = typeof bytes === 'string' ? Buffer.from(bytes) : bytes
   return needles.some((needle) => all.includes(needle))

@@ -12,7 +12,7 @@ const envelopeSchema = v.strictObject({
 })
 type Envelope = v.InferOutput<typeof envelopeSchema>
 
-/** A server of the rich space, for the tests of one file. */
+/** A server of the rich space, which the tests in a file share. */
 export interface Bench {
   space: SpaceFolder
   server: ServedSpace

@@ -1,19 +1,19 @@
 import { createServer, request as send, type IncomingMessage } from 'node:http'
 import { serveSpace, svg, writeSpace, type Files } from './space.js'
 
-/** A service that records the addresses, headers and bodies of all requests as one text. */
+/** A service that records the URLs, headers, and bodies of all requests as one text. */
 export interface RecordedSpace {
   url: string
   spaceId: number
   token: string
-  /** Everything that was sent to the service so far. */
+  /** Returns everything that has been sent to the service so far. */
   received: () => string
   downloads: () => number
   write(files: Files): Promise<void>
   close(): Promise<void>
 }
 
-/** Serves a folder with credentials of its own, behind a server that records what it is sent. */
+/** Serves a folder with its own credentials, behind a server that records what it receives. */
 async function recordedSpace(files: Files, spaceId: number, token: string): Promise<RecordedSpace> {
   const space = await writeSpace(files)
   const served = await serveSpace(space.folder, { spaceId, token })
@@ -61,7 +61,7 @@ const secretsOf = ({ url, token, spaceId }: RecordedSpace, uuid: string): string
 
 const published = (uuid: string, name: string) => ({ uuid, name, use_version: 1, versions: [{ version: 1 }] })
 
-/** Opens two services. Both have a kit with the same name and the same assets, of different content. */
+/** Opens two services. Both have a kit with the same name and the same assets, but different content. */
 export async function twoServices() {
   const [main, press] = await Promise.all([
     recordedSpace(
@@ -95,7 +95,7 @@ export async function twoServices() {
         press: { kit: uuids.press, source: { space: press.url, spaceId: press.spaceId, token: press.token } },
       },
     },
-    /** Returns what one service was sent of the other: its address, its credentials, or a uuid. */
+    /** Returns the other service's details that were sent to a service: its URL, its credentials, or a uuid. */
     leaks(): string[] {
       return [
         ...secretsOf(press, uuids.press).filter((secret) => main.received().includes(secret)),

@@ -2,7 +2,7 @@ import type { TestModule } from 'vitest/node'
 
 const shown = 10
 
-/** Names the files of a run that took the longest, so that a slow test is seen when it is added. */
+/** Lists the test files that took longest, so that a slow test is noticed when it is added. */
 export default class SlowestFiles {
   onTestRunEnd(modules: readonly TestModule[]): void {
     if (modules.length <= shown) return

@@ -35,17 +35,17 @@ export async function writeSpace(files: Files): Promise<SpaceFolder> {
 }
 
 export interface ServedSpace extends RunningServer {
-  /** Every request so far, in order. */
+  /** All requests so far, in order. */
   requests: ServedRequest[]
   /** Returns all requests for files, including failed ones. */
   downloads(): ServedRequest[]
   /** The plugin's options for this service. */
   options: { space: string; spaceId: number; token: string }
-  /** The same as variables of the environment. */
+  /** The same options as environment variables. */
   env: { CONTENT_SPACE_URL: string; CONTENT_SPACE_ID: string; CONTENT_SPACE_TOKEN: string }
 }
 
-/** Serves a folder on a free loopback port, and records the requests. */
+/** Serves a folder on a free loopback port and records the requests. */
 export async function serveSpace(folder: string, options: Omit<ServerOptions, 'folder'> = {}): Promise<ServedSpace> {
   const requests: ServedRequest[] = []
   const server = await startServer({
@@ -80,7 +80,7 @@ export function svg(text: string, width = 24, height = 24): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"><title>${text}</title><path d="M0 0h${width}v${height}z"/></svg>\n`
 }
 
-/** A drawing of one path. Commands that look for copies tell these apart by their pixels. */
+/** Returns a drawing with one path. Commands that search for copies distinguish such drawings by their pixels. */
 const pathDrawing = (path: string): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" width="24" height="24"><path fill="#e5603f" d="${path}"/></svg>\n`
 export const drawings = {
@@ -90,7 +90,8 @@ export const drawings = {
 
 /**
  * Writes a small space that covers the features: two versions, headings as items and as folders, generated and supplied
- * cuts, several types, data without a file, an asset in two items, unusual names, and a second kit of plain folders.
+ * cuts, several types, data without a file, an asset in two items, unusual names, and a second kit that consists of
+ * plain folders.
  */
 export async function richSpace(): Promise<SpaceFolder> {
   const photo = sharp({ create: { width: 64, height: 48, channels: 3, background: '#336699' } })
@@ -136,10 +137,7 @@ export async function richSpace(): Promise<SpaceFolder> {
   })
 }
 
-/**
- * Returns a kit `large` of many different small SVGs, from `asset-00000` on, in sections with headings.
- * @param count default 1,000
- */
+/** Returns a kit `large` with many different small SVGs, named from `asset-00000`, in sections with headings. */
 export function largeSpace(count = 1000, sections = 4): Promise<SpaceFolder> {
   const perSection = Math.ceil(count / sections)
   const files = Array.from({ length: count }, (_, index): [string, string] => {

@@ -4,7 +4,7 @@ export { svg }
 
 const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=='
 
-/** Inactive drawings, as drawing programs write them. */
+/** Drawings without active content, as drawing programs write them. */
 export const harmless: Record<string, string> = {
   plain: svg(''),
   prolog: `<?xml version="1.0" encoding="UTF-8" standalone="no"?>\n<!-- Drawn -->\n<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">\n${svg('')}`,
@@ -72,7 +72,10 @@ export const harmless: Record<string, string> = {
 </svg>`,
 }
 
-/** Drawings that are harmless as a file, but differ or are unsafe inside HTML. They are rewritten and look the same. */
+/**
+ * Drawings that are harmless as a file, but differ or are unsafe inside HTML. Rewriting them doesn't change how they
+ * render.
+ */
 export const untidy: Record<string, string | Buffer> = {
   'entities of Illustrator': `<?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd" [
@@ -100,7 +103,7 @@ export const untidy: Record<string, string | Buffer> = {
   ),
 }
 
-/** Drawings that look hostile, but are inactive in XML and in HTML. They pass without changes. */
+/** Drawings that look hostile but are inactive in both XML and HTML. They remain unchanged. */
 export const puzzling: Record<string, string> = {
   'UTF-7': svg('<text>+ADw-script+AD4-hit()+ADw-/script+AD4-</text>'),
   'a script in a comment': svg('<!-- <script>hit()</script> <img src="x" onerror="hit()"> -->'),

@@ -1,6 +1,6 @@
 import { svg } from './svg-hostile.js'
 
-/** Attributes in which libraries of a page look for code that calls `hit`, or for addresses to request. */
+/** Attributes in which libraries on a page look for code, here a call of `hit`, or for URLs to request. */
 const gadgets = [
   'x-init="hit()"',
   'x-data="{ a: hit() }"',
@@ -42,7 +42,7 @@ const gadgets = [
 const shape = (attributes: string) => `<path d="M0 0h9v9z" ${attributes}/>`
 const inkscape = 'http://www.inkscape.org/namespaces/inkscape'
 
-/** Where such an attribute is. */
+/** The elements on which such an attribute may be. */
 const carriers: Record<string, (attributes: string) => string> = {
   root: (attributes) => svg('').replace('<svg', `<svg ${attributes}`),
   shape: (attributes) => svg(shape(attributes)),
@@ -59,7 +59,7 @@ const carriers: Record<string, (attributes: string) => string> = {
   },
 }
 
-/** Declarations that draw an element over other parts of the page. */
+/** Declarations that make an element cover other parts of the page. */
 const covers = [
   'position:fixed;inset:0',
   'position:absolute;left:-3000px;top:-3000px',
@@ -92,7 +92,7 @@ const rule = (selector: string) => (css: string) => {
   return svg(`<style>${text.replaceAll('&', '&amp;')}</style>${flood}`).replace('<svg', '<svg class="cover" id="cover"')
 }
 
-/** Where such declarations are. */
+/** The contexts in which such declarations may be. */
 const places: Record<string, (css: string) => string> = {
   'style attribute': (css) =>
     svg(`<style>${move}</style>${flood}`).replace('<svg', `<svg style="${css.replaceAll('"', "'")}"`),
@@ -140,10 +140,10 @@ const others: Record<string, string> = {
 const product = <T>(rows: readonly string[], columns: Record<string, (row: string) => T>): [string, T][] =>
   rows.flatMap((row) => Object.entries(columns).map(([name, make]): [string, T] => [`${row} on ${name}`, make(row)]))
 
-/** Drawings that run code of libraries. */
+/** Drawings that contain code for libraries to run. */
 export const ofLibraries: Record<string, string> = Object.fromEntries(product(gadgets, carriers))
 
-/** Drawings that are drawn over other parts of the page. */
+/** Drawings that cover other parts of the page. */
 export const overPage: Record<string, string> = Object.fromEntries([
   ...product([...covers, ...covers.slice(0, 5).map(important)], places),
   ...Object.entries(others),

@@ -18,8 +18,8 @@ const utf16 = (text: string, mark: string) => Buffer.from(mark + text, 'utf16le'
 const latin1 = (text: string) => Buffer.from(text, 'latin1')
 
 /**
- * Drawings that run `hit()`, send a request to https://evil.example, or hide either of them, in XML, HTML or both. They
- * are grouped by the feature that they abuse.
+ * Drawings that run `hit()`, send a request to https://evil.example, or hide either of these, in XML, HTML, or both.
+ * They are grouped by the feature that they abuse.
  */
 export const families = {
   scripts: {

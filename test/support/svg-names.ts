@@ -1,7 +1,7 @@
 const words = (text: string) => text.trim().split(/\s+/)
 
 /**
- * The elements that SVG 1.1, SVG 2, SVG Animations, Filter Effects and CSS Masking define, from the files from which
+ * The elements defined by SVG 1.1, SVG 2, SVG Animations, Filter Effects, and CSS Masking, from the files from which
  * their indexes are made.
  */
 export const elementNames = words(`
@@ -15,7 +15,7 @@ export const elementNames = words(`
   tspan use view vkern
 `)
 
-/** The attributes of these specifications, without those of ARIA and the handlers of events. */
+/** The attributes defined by these specifications, without ARIA attributes and event handlers. */
 export const attributeNames = words(`
   accent-height accumulate additive alignment-baseline alphabetic amplitude arabic-form ascent attributeName
   attributeType autofocus azimuth baseFrequency baseProfile baseline-shift bbox begin bias by calcMode cap-height

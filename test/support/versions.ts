@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { svg, type Files } from './space.js'
 
-/** The uuids of a kit of two versions and a draft. Each differs from the previous one. */
+/** The uuids of a kit with two versions and a draft, each of which differs from the one before. */
 export const versioned = {
   kit: '3BD9A8C0-1111-4222-8333-444455556666',
   logo: uuid(1),
@@ -17,7 +17,7 @@ function uuid(number: number): string {
 
 /**
  * Returns the files of the kit. Version 2 renames the logo, replaces the file of the hero photo, removes the badge,
- * adds the poster, and changes the order. In the draft, the badge is added again, and the icon is removed.
+ * adds the poster, and changes the order. The draft restores the badge and removes the icon.
  * @param use the version in use
  */
 export async function versionedKit(use = 1): Promise<Files> {
@@ -58,7 +58,7 @@ export async function versionedKit(use = 1): Promise<Files> {
   }
 }
 
-/** Returns the files of the kit with a version 2 that adds nothing but release notes to version 1. */
+/** Returns the files of the kit with a version 2 that only adds release notes to version 1. */
 export async function notedKit(use = 1): Promise<Files> {
   const files = await versionedKit(use)
   const kit = Object(files['brand/kit.json'])

@@ -7,7 +7,10 @@ import { describe, expect, test } from 'vitest'
 
 const src = fileURLToPath(new URL('../../src', import.meta.url))
 
-/** Rooms from the bottom to the top: a room imports rooms of lower rows, and itself. Imports of types count as well. */
+/**
+ * Rooms (folders of `src`) from bottom to top. A room may import itself and rooms in lower rows. Type imports count
+ * too.
+ */
 const rows = [
   ['text'],
   ['errors', 'asset'],
@@ -32,8 +35,8 @@ const rows = [
 ]
 
 /**
- * Lines of each room, and of each command, when they were counted last. A room that has grown by more than a tenth gets
- * a new number in a commit that says why.
+ * The number of lines of each room and each command when they were last counted. If a room has grown by more than a
+ * tenth, give it a new number in a commit that says why.
  */
 const counted: Readonly<Record<string, number>> = {
   asset: 377,
@@ -87,7 +90,7 @@ const counted: Readonly<Record<string, number>> = {
 const files = fastGlob.sync('**/*.{ts,tsx,svelte,astro}', { cwd: src }).toSorted()
 const texts = new Map(files.map((file) => [file, readFileSync(join(src, file), 'utf8')]))
 
-/** Imports of values and types within `src`, dynamic ones included. */
+/** Returns imports of values and types within `src`, including dynamic ones. */
 function importsOf(file: string): string[] {
   const specifiers =
     texts.get(file)?.matchAll(/(?:\bfrom |\bimport )'(\.[^']+(?<!\.css))'|\bimport\('(\.[^']+)'\)/g) ?? []
@@ -100,10 +103,10 @@ function importsOf(file: string): string[] {
 
 const roomOf = (file: string): string => file.split('/')[0]?.replace(/\.tsx?$/, '') ?? ''
 
-/** The folder of a command: `audit`. */
+/** Returns the folder of a command, such as `audit`. */
 const commandOf = (file: string): string | undefined => /^commands\/([^/]+)/.exec(file)?.[1]
 
-/** The place of a file's room in `rows`; `index`, the public API, is above all. */
+/** Returns the position of a file's room in `rows`. `index`, the public API, is above all rooms. */
 const rank = (file: string): number => {
   const row = rows.findIndex((rooms) => rooms.includes(roomOf(file)))
   return row === -1 ? rows.length : row

@@ -74,7 +74,7 @@ function textOf(page: string): string {
     .replaceAll(/`[^`\n]*`/g, '')
 }
 
-/** Returns the anchors of the headings of a page, as GitHub and the site make them. */
+/** Returns the anchors of a page's headings, as GitHub and the site make them. */
 function anchorsOf(page: string): string[] {
   const code = readFileSync(page, 'utf8').replaceAll(/^ *```[\s\S]*?^ *```$/gm, '')
   return [...code.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>

@@ -122,7 +122,7 @@ test('cuts long lines of its message, but not of its texts and facts', () => {
 })
 
 test('recognizes errors of another copy of the class, and no others', async () => {
-  // A query makes a module of its own.
+  // The query creates a separate module instance.
   const copy: typeof import('../../src/errors.js') = await import(
     `${new URL('../../src/errors.ts', import.meta.url)}?copy`
   )

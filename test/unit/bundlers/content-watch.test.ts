@@ -48,7 +48,7 @@ test('a check works again only when the texts can be made that need a kit that w
   const away = new ContentSpaceError('unreachable', 'The service is away.', { retryable: false })
   const make = (): Promise<string> => (isAway ? Promise.reject(away) : Promise.resolve('text'))
   await texts.get('kit', { marker: 'kit' }, make).catch(() => {})
-  // It has loaded no kit, so its check requests nothing.
+  // It hasn't loaded any kit, so its check doesn't send any requests.
   const engine = {
     catalog: { refresh: () => Promise.resolve({ changed: false, kits: [] }) },
     options: { space: { url: 'https://space.example' }, refresh: false, lockfile: false },

@@ -49,7 +49,7 @@ const names = [
 ]
 const about = { cuts, size: 100, width: 60.5, height: 40, fileUpdated: '2026-01-01T00:00:00.000Z' }
 
-/** Returns every file and every value in the plan of an asset. */
+/** Returns every file and value in the plan of an asset. */
 function shownBy(type: string, name: string, query: string): { files: FileDescriptor[]; values: object[] } {
   try {
     const asset = assetRecord(uuid, name, { type, ...about })

@@ -322,7 +322,7 @@ describe('finding', () => {
     expect((await refusal(catalog.kitWithAsset(id(99)))).code).toBe('assetNotFound')
     expect(await catalog.kitWithSection(id(6), 'use')).toEqual({ kit: id(5), version: 'use' })
     expect((await refusal(catalog.kitWithSection(id(99), 'use'))).code).toBe('sectionNotFound')
-    // The draft of the space has no section at all.
+    // The draft of the space doesn't have any sections.
     expect(await open().catalog.kitWithSection(id(6), 'use')).toEqual({ kit: id(5), version: 'use' })
   })
 })
@@ -467,7 +467,7 @@ describe('refreshing', () => {
     expect(await catalog.refresh()).toMatchObject({ changed: true, error: { code: 'unreachable' } })
     expect(await catalog.load(use)).toBe(loaded)
     expect(await catalog.refresh()).toMatchObject({ error: { code: 'unreachable' } })
-    // What it keeps is not what the lockfile says.
+    // The kept answer isn't written to the lockfile.
     expect(await lock.save()).toBe(false)
 
     isAway = false

@@ -7,7 +7,7 @@ import { hostileTexts } from '../../support/hostile-texts.js'
 import { readAsset } from '../../../src/space/wire/asset.js'
 import { assetItem, headingItem, id, memoryKit, memorySpace } from '../../support/memory-space.js'
 
-/** The record of an asset as a service sends it. */
+/** An asset's record as a service sends it. */
 const sent = {
   type: 'SVG',
   keywords: 'logo, main',
@@ -37,7 +37,7 @@ function each(list: unknown, change: (one: Json) => unknown): unknown[] {
 
 const stored = (bytes: Uint8Array) => ({ ...contentOf(bytes), bytes, cached: true, kept: true })
 
-/** A store in memory, and what it contains. */
+/** Returns a store in memory and its content. */
 function memoryStore({ alone }: Pick<KitStore, 'alone'> = { alone: (_, work) => work() }) {
   const entries = new Map<string, Uint8Array>()
   const store: KitStore = {
@@ -56,7 +56,7 @@ function memoryStore({ alone }: Pick<KitStore, 'alone'> = { alone: (_, work) => 
   return { entries, snapshots: openSnapshots(store, () => 'space') }
 }
 
-/** Runs work one after the other, as locks among processes do. */
+/** Runs work one step after another, as locks between processes do. */
 function queue(): KitStore['alone'] {
   let last: Promise<unknown> = Promise.resolve()
   return (_, work) => {
@@ -66,14 +66,14 @@ function queue(): KitStore['alone'] {
   }
 }
 
-/** The bytes of the snapshot of a kit. */
+/** Returns the bytes of a kit's snapshot. */
 async function bytesOf(kit: LoadedKit): Promise<Uint8Array> {
   const { entries, snapshots } = memoryStore()
   await snapshots.keep(kit)
   return [...entries].find(([key]) => key.startsWith('kit-'))?.[1] ?? Buffer.of()
 }
 
-/** The result of reading a snapshot after its bytes in the cache were changed. */
+/** Returns the result of reading a snapshot whose bytes in the cache have been changed. */
 async function reread(change: (kit: Json) => object): Promise<LoadedKit | undefined> {
   const { kit }: { kit: Json } = JSON.parse(Buffer.from(await bytesOf(await load())).toString())
   return readSnapshot(Buffer.from(JSON.stringify({ kit: change(kit) })))

@@ -25,7 +25,7 @@ beforeAll(async () => {
     'brand/01 Colours/coral.json': { color: '#E5603F' },
     'brand/02 Fonts/light.woff2': light,
     'brand/02 Fonts/plain.ttf': plain,
-    // The record says nothing but the type.
+    // The record contains only the type.
     'brand/02 Fonts/plain.json': { type: 'TTF' },
   })
   served = await serveSpace(space.folder)

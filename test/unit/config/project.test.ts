@@ -149,7 +149,7 @@ describe('.env files', () => {
   })
 })
 
-/** Only root may give files to other users, and Windows has no users in this sense. */
+/** Only root may give files to other users, and Windows doesn't have file owners in this sense. */
 describe.runIf(process.geteuid?.() === 0)('a file of another user', () => {
   const other = 4321
   const foreign = (files: Record<string, string>) => write({ ...workspace, ...files })
@@ -215,7 +215,7 @@ test('a file belongs to another user unless it is this one, root, or the owner o
   requireOwner(file, { chosen: [top] })
   requireOwner(file, { chosen: [top], user })
   const check = () => requireOwner(file, { chosen: [], user })
-  // Root is trusted, and on Windows nothing is checked.
+  // Root is always trusted, and Windows isn't checked.
   if (own === undefined || own === 0) check()
   else expect(check).toThrow(`belongs to user ${own}`)
 })

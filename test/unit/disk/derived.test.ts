@@ -20,7 +20,7 @@ beforeEach(async () => {
 })
 
 const store = () => openStore(cacheDir, (message) => void warnings.push(message))
-/** Opens what earlier runs have kept, as another process does. */
+/** Opens what earlier runs have stored, as another process would. */
 const open = (lock?: string): Promise<Derived> => openDerived(store(), 'key', lock)
 
 describe('a value', () => {

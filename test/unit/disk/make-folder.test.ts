@@ -25,7 +25,7 @@ test('is an error where a file is in the place of a folder', async () => {
 })
 
 test.runIf(process.platform === 'linux')('ends where the system allows no folder', () => {
-  // Takes another name than a process, and the system refuses it for every user.
+  // The system doesn't let any user create this folder. No process has this name either.
   const refused = '/proc/content-space/icons'
   expect(() => makeFolder(refused)).toThrow(expect.objectContaining({ code: 'fileSystem' }))
   expect(() => makeCacheFolder('/proc/content-space', refused)).toThrow('ENOENT')

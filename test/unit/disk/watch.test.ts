@@ -33,7 +33,7 @@ async function watch(path: string): Promise<void> {
       throw new Error('The folder cannot be watched')
     },
   )
-  // The first call says that the folder is watched from now on.
+  // The first call signals that the folder is being watched.
   await vi.waitFor(() => expect(changes).toBe(1), soon)
   changes = 0
 }
@@ -55,10 +55,10 @@ test('a file that an editor replaces by renaming is noticed each time', async ()
 
 test('many files that change at the same time are one change', async () => {
   await watch(folder)
-  // Without a pause in which this process could notice some of them.
+  // Write synchronously, so that this process can't notice some of the files early.
   for (let at = 0; at < 500; at++) writeFileSync(join(folder, `brand/${at}.svg`), `${at}`)
   await isNoticed()
-  // A busy machine pauses the watcher, which then takes the files before and after the pause for two changes.
+  // A busy machine pauses the watcher, which then reports the files before and after the pause as separate changes.
   expect(changes).toBeLessThanOrEqual(25)
 })
 

@@ -88,7 +88,7 @@ test('does not write through a link that has replaced a file', async () => {
 })
 
 test('takes back what was written if a later file cannot be', async () => {
-  // The name of a new file beside it would be too long.
+  // The name of a temporary file beside it would be too long.
   const long = `${'c'.repeat(250)}.js`
   await writeFile(join(root, long), 'c\n')
   commitAll(root)

@@ -50,7 +50,7 @@ test('who is at work sees new content at once, and every 30 seconds again', asyn
   state.checks = []
   wake()
   expect(state.checks).toEqual([1040])
-  // Each key does not cost a request.
+  // Not every key press sends a request.
   for (const seconds of [10, 10]) {
     wake()
     expect(await pass(seconds)).toEqual([])

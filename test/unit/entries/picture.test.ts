@@ -20,7 +20,7 @@ interface Shown {
   attributes: Record<string, string>
 }
 
-/** Returns all elements of a markup as a browser parses it, in document order. */
+/** Returns all elements in a markup text in document order, as a browser parses it. */
 function elementsOf(markup: string): Shown[] {
   const shown = (parent: DefaultTreeAdapterTypes.ParentNode): Shown[] =>
     parent.childNodes

@@ -12,10 +12,10 @@ import { tempFolder } from '../../support/files.js'
 
 const count = runs(10, 500)
 const textOf = (key: string): string => `bytes of ${key}`
-/** Returns the bytes of a key. Bytes that are missing are made from `text`. */
+/** Returns the bytes of a key. Makes missing bytes from `text`. */
 const get = (store: Store, key: string, text: string) =>
   store.use({ key }, async () => contentOf(Buffer.from(text)), readBytes)
-/** The name of the folder of the content `one`. */
+/** The name of the folder that contains the content `one`. */
 const contentShard = basename(dirname(contentPath('', integrityOf('one'))))
 
 /** The paths of an entry. */
@@ -24,7 +24,7 @@ interface Entry {
   key: string
   content: string
   index: string
-  /** The same paths of another entry of the same cache. */
+  /** The same paths of another entry in the same cache. */
   other: { key: string; content: string; index: string }
 }
 
@@ -46,7 +46,7 @@ const flip = async (path: string): Promise<void> => {
   await writeFile(path, bytes)
 }
 
-/** Kinds of damage to one entry, caused by disks, crashes or users. */
+/** Kinds of damage to one entry that disks, crashes, or users may cause. */
 const kinds: Record<string, (entry: Entry) => Promise<unknown>> = {
   'a bit flipped': ({ content }) => flip(content),
   'content cut short': async ({ content }) => truncate(content, (await stat(content)).size >> 1),
@@ -94,11 +94,11 @@ const kinds: Record<string, (entry: Entry) => Promise<unknown>> = {
   },
 }
 
-/** A socket is neither a file nor a folder, and no user can read it, not even root. */
+/** Creates a socket, which is neither a file nor a folder, and which no user can read, not even root. */
 async function listenAt(path: string): Promise<void> {
   const server = createServer()
   const before = process.cwd()
-  // The path of a socket is limited to about 100 characters.
+  // A socket's path is limited to about 100 characters.
   process.chdir(dirname(path))
   await new Promise<void>((resolve) => server.listen(basename(path), resolve))
   process.chdir(before)

@@ -29,7 +29,7 @@ afterEach(async () => {
   await rm(root, { recursive: true })
 })
 
-/** Returns the text of the original and of its cut, as a build has it. */
+/** Returns the text of the original and of its cut as a build reads them. */
 async function read(options: Options = {}): Promise<string[]> {
   const engine = await openEngine(
     {
@@ -57,7 +57,7 @@ async function read(options: Options = {}): Promise<string[]> {
   }
 }
 
-/** Replaces entries of the cache by others whose content matches its hash. */
+/** Replaces entries in the cache with others whose content matches its hash. */
 async function forge(kind: 'original' | 'cut', isContentKept: boolean): Promise<void> {
   const cacheDir = join(root, 'cache')
   const store = openStore(cacheDir, () => {})

@@ -45,7 +45,7 @@ test('what was removed is not found after the file has become longer with other 
   const { cacheDir: other, path: longer, index: others } = await opened()
   for (const key of [second, third]) others.add(entryOf(key))
   expect(index.find(first)).toEqual(entryOf(first))
-  // Keeps the file itself, as a new file may get the number of one that was replaced.
+  // Keep the file itself, because a new file may get the inode number of the replaced one.
   await copyFile(longer, path)
   expect(index.find(first)).toBeUndefined()
   expect(index.find(third)).toEqual(entryOf(third))

@@ -6,9 +6,9 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }))
 afterEach(() => void vi.useRealTimers())
 
 /**
- * Loads a kit of a service that answers one section after another.
- * @param milliseconds that each section takes
- * @param filled the number of sections with an item
+ * Loads a kit from a service that answers for one section after another.
+ * @param milliseconds how long each section takes
+ * @param filled the number of sections that contain an item
  */
 async function load(sections: number, milliseconds: number, filled = 0) {
   const kit = memoryKit(
@@ -20,7 +20,7 @@ async function load(sections: number, milliseconds: number, filled = 0) {
       return { uuid: id(10 + at), name: `Section ${at}`, items }
     }),
   )
-  // Looking a section up in a list of thousands would take longer than the test.
+  // Searching a list of thousands for each section would take longer than the test.
   const byUuid = new Map(kit.sections.map((section) => [section.uuid, section]))
   const space = memorySpace(() => [kit])
   let asked = 0

@@ -165,7 +165,7 @@ describe('names given before', () => {
 
 describe('properties', () => {
   const uuid = fc.uuid().map((text) => text.toUpperCase())
-  // Uuids with equal starts and few words in many spellings cause the most collisions.
+  // Uuids with equal beginnings, and few words in many spellings, cause the most collisions.
   const closeUuid = fc.constantFrom('0', '1').chain((first) => uuid.map((text) => first.repeat(8) + text.slice(8)))
   const name = fc.oneof(
     fc.string({ unit: 'binary' }),

@@ -44,7 +44,7 @@ describe('the file', () => {
     const { pid } = spawnSync(process.execPath, ['--version'])
     await writeFile(`${path}.lock`, `${pid} gone`)
     expect(await writeLock(path, lock, lock)).toBe(false)
-    // A process that works keeps its lock, and a run without changes does not wait for it.
+    // A process that is working keeps its lock, and a run without changes doesn't wait for it.
     await writeFile(`${path}.lock`, `${process.pid} works`)
     expect(await writeLock(path, lock, lock)).toBe(false)
     expect((await readdir(folder)).filter((name) => name.startsWith('killed'))).toEqual([

@@ -84,7 +84,7 @@ describe('a lock from a pull request', () => {
   const kit = { name: 'Brand', slug: 'brand', aliases: ['mark'], use: 1, versions: { 1: table } }
   const valid = JSON.stringify({ lockfileVersion: 2, space: '7', kits: { [uuid(9)]: kit } })
 
-  /** Returns the lock with its string number `at` replaced; keys count as strings. */
+  /** Returns the lock with string number `at` replaced. Keys count as strings. */
   function mutated(at: number, text: string): string {
     let count = 0
     const change = (before: string): string => (count++ === at ? text : before)

@@ -23,13 +23,13 @@ const text = () => readFile(lockfile(), 'utf8')
 const open = (more: Partial<LockSessionContext> = {}) =>
   openLockSession({ lockfile: lockfile(), spaceId: '7', frozen: false, hashes: true, warn() {}, ...more })
 
-/** An asset as a service sends it. */
+/** Returns an asset as a service sends it. */
 function asset(number: number, name: string, hash: string): AssetRecord {
   const sent = { uuid: uuid(number), name, type: 'SVG', size: 1000, file_hash: hash }
   return assetRecord(number, name, { fileHash: hash, raw: sent })
 }
 
-/** A version of the kit, with assets of these names and revisions. */
+/** Returns a version of the kit whose assets have these names and revisions. */
 function brand(version: number, names: Record<number, string>, hash = 'aa', given: GivenKitNames = {}): NamedKit {
   const named = namedKit(
     Object.entries(names).map(([number, name]) => asset(Number(number), name, hash)),
@@ -235,7 +235,7 @@ describe('the file', () => {
         ['kit brand: use is version 2, and not 1'],
       ],
     ])
-    // Nothing of the lockfile is imported.
+    // The source doesn't import anything from the lockfile.
     expect([await merging.save(), merging.drift(), await merging.save()]).toEqual([true, [], false])
     const { kits } = parseLock(await text(), 'lock')
     expect(kits[kit]?.use).toBe(2)
@@ -246,7 +246,7 @@ describe('the file', () => {
       ['acmeLogo', 'badge'],
       ['acmeLogo', 'chart'],
     ])
-    // The same happens while a dev server runs.
+    // The same happens while a dev server is running.
     await writeFile(lockfile(), conflict)
     expect([await merging.reload(), merging.version(kit, 'use'), said.length]).toEqual([true, 2, 2])
     use(merging, brand(2, { 1: 'Acme Logo', 3: 'Chart' }))

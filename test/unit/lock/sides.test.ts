@@ -18,14 +18,14 @@ const sha = (letter: string): string => `sha256-${letter.repeat(43)}=`
 const acme: LockedAsset = { name: 'acmeLogo', slug: 'acme-logo', record: { file_hash: 'aa' } }
 const plain = (name: string): LockedAsset => ({ name, slug: name, record: { file_hash: 'aa' } })
 
-/** A version with different assets, and another version in use. */
+/** Returns a lock with different assets in a version and another version in use. */
 function sideOf(use: number, assets: Record<number, LockedAsset>): Lock {
   const lock = lockOf(assets)
   return { ...lock, kits: { [uuid(9)]: { name: 'Brand', slug: 'brand', versions: {}, ...lock.kits[uuid(9)], use } } }
 }
 
 const base = sideOf(1, { 1: acme, 4: plain('last') })
-/** With a cut that was downloaded and another new asset. */
+/** Contains a cut that was downloaded, and another new asset. */
 const older = sideOf(2, {
   1: { ...acme, files: { PNG: sha('P') } },
   2: plain('badge'),
@@ -48,7 +48,7 @@ const both = sideOf(3, {
 })
 const path = (side: string): string => join(folder, side)
 
-/** The text that git leaves after a merge with conflicts. */
+/** Returns the text that git leaves after a merge with conflicts. */
 async function conflict(ours: Lock, theirs: Lock, ...style: string[]): Promise<string> {
   for (const [side, lock] of Object.entries({ base, ours, theirs })) await writeFile(path(side), formatLock(lock))
   const files = [path('ours'), path('base'), path('theirs')]
@@ -58,7 +58,7 @@ async function conflict(ours: Lock, theirs: Lock, ...style: string[]): Promise<s
   return text
 }
 
-/** Removes the markers of conflicts, and nothing else. */
+/** Removes only the conflict markers. */
 const withoutMarkers = (text: string): string => text.replaceAll(/^(<{7}|={7}|>{7}).*\n/gm, '')
 
 const said = [`kit brand: use is version 3, and not 2`]

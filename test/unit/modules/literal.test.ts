@@ -57,7 +57,7 @@ test('drops undefined values, and writes code unchanged', () => {
   expect(literal(undefined)).toBe('undefined')
 })
 
-/** Texts composed of halves of placeholders. */
+/** Texts that are composed of halves of placeholders. */
 const piecewise = fc.array(
   fc.constantFrom('_', '__', '!', '~', '!~{001}~', '__VITE_ASSET__', 'a', '"', '\\', '<', '\n'),
   { maxLength: 8 },

@@ -11,7 +11,7 @@ import { openRemote } from '../../../src/remote/open-remote.js'
 const answered = 2
 const inFlight = 8
 
-/** A server that answers requests for two entries, and leaves the others without an answer. */
+/** Starts a server that answers requests for two entries but not for any others. */
 async function startCache(): Promise<{ url: string; busy: Promise<unknown> }> {
   const paths = new Set<string>()
   const events = new EventEmitter()
@@ -35,7 +35,7 @@ test('writes that take too long are waited for once, and one warning counts them
   const warnings: string[] = []
   const sleeps: number[] = []
   const { url, busy } = await startCache()
-  // Time passes when all writes at the same time wait for an answer, and no wait is without progress.
+  // Time passes once all concurrent writes are waiting for an answer, so that every wait makes progress.
   const clock: Clock = {
     ...systemClock,
     waited: () => 0,

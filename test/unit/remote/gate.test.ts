@@ -3,7 +3,10 @@ import { openGate } from '../../../src/remote/engines/gate.js'
 
 const call = { signal: new AbortController().signal, progress: () => {}, answered: () => {} }
 
-/** Sends requests through a gate to an engine that takes `latency` for each. Returns the most at once in each round. */
+/**
+ * Sends requests through a gate to an engine that takes `latency` for each. Returns the maximum number of concurrent
+ * requests in each round.
+ */
 async function rounds(count: number, latencies: number[]): Promise<number[]> {
   let time = 0
   const gate = openGate(() => time)

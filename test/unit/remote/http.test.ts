@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { httpEngine } from '../../../src/remote/engines/http.js'
 import { reasonOf } from '../../../src/remote/engine.js'
 
-/** Starts a server that refuses the first requests with a status, then stores and returns what is PUT. */
+/** Starts a server that rejects the first requests with a status, and then stores and returns what is PUT. */
 async function startBusy(refused: number, status: number, headers: Record<string, string> = {}) {
   const stored = new Map<string, string>()
   const requests: string[] = []

@@ -9,7 +9,7 @@ const content = { size: 7, integrity: integrityOf('content') }
 const secret = 'a shared secret with 32 letters!'
 const [pair, other] = [createKeyPair(), createKeyPair()]
 
-/** Ways to write a half of a pair that is not the key itself. */
+/** Ways to write half of a key pair other than the key itself. */
 const forms: Record<string, (key: string) => string> = {
   'in quotes': (key) => `"${key}"`,
   'in single quotes and spaces': (key) => ` '${key}'`,
@@ -59,7 +59,7 @@ test('the public key checks what the private one signs, and signs nothing', () =
 test.each([
   ['another pair', lineOf(other.key)],
   ['a secret', lineOf(secret)],
-  // Those who read have the public key: it must not work as a secret.
+  // Readers have the public key, so it must not work as a secret.
   ['the public key as a secret', lineOf(pair.publicKey.slice(-43))],
   ['another content', lineOf(pair.key).replace(' 7 ', ' 8 ')],
 ])('does not believe what is signed with %s', (_, line) => {

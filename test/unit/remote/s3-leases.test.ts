@@ -3,7 +3,7 @@ import { s3Leases, type LeaseObjects } from '../../../src/remote/engines/s3-leas
 
 const call = { signal: new AbortController().signal, progress: () => {}, answered: () => {} }
 
-/** Objects with the conditions of S3. */
+/** Returns an object store with S3's conditional requests. */
 function bucket(): LeaseObjects {
   const objects = new Map<string, { etag: string; holder: string }>()
   let count = 0
@@ -48,7 +48,7 @@ test('gives a lease to one of those who watch it when it expires', async () => {
   time = 2000
   const taken = await Promise.all([two, three].map((other) => other.take('x', 'other', 1000, call)))
   expect(taken.filter(Boolean).length).toBe(1)
-  // The first holder has lost it, and does not remove the lease of the other.
+  // The first holder has lost its lease and must not remove the other holder's.
   await gone.renew('x', 'gone', 1000, call)
   await gone.release('x', 'gone', call)
   expect(await objects.read('x', call)).toMatchObject({ holder: 'other' })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { RemoteEngine } from '../../../src/remote/engine.js'
 import { openWatch } from '../../../src/remote/watch.js'
 
-/** A clock whose pauses pass at once, and an engine that answers after `delay` milliseconds. */
+/** Returns a clock whose pauses end immediately, and an engine that answers after `delay` milliseconds. */
 function setUp(delay = 0) {
   let time = 0
   const held = new Set<string>()
@@ -30,7 +30,7 @@ function setUp(delay = 0) {
         await new Promise((resolve) => setImmediate(resolve))
       },
     },
-    // The watch uses nothing else of an engine.
+    // The watch doesn't use anything else of an engine.
     connection: {
       signal,
       ask: (work) => work(Object.assign(Object.create(null), engine), { signal, progress() {}, answered() {} }),

@@ -52,7 +52,7 @@ describe('parseQuery', () => {
   test.each<[text: string, says: RegExp, context?: QueryContext]>([
     ['width=640', /Unknown query key width\..*Did you mean w\? The keys are w, /s],
     ['height=640', /Did you mean h\?/],
-    // Letters in another order are nearer than `night`, a synonym of dark.
+    // Transposed letters are a closer match than `night`, a synonym of dark.
     ['widht=640', /Did you mean w\?/],
     ['grayscale', /Did you mean greyscale\?/],
     ['forma=png', /Did you mean format\?/],

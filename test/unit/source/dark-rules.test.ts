@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { darkRules } from '../../../src/source/dark-rules.js'
 
-/** Returns a style sheet in which `LIGHT` is also `DARK` on dark grounds. */
+/** Returns a style sheet in which `LIGHT` becomes `DARK` in dark mode. */
 function written(code: string, darkMode = 'media'): string {
   const ids = [...code.matchAll(/LIGHT/g)].map(({ index }) => ({ start: index, end: index + 5, dark: 'DARK' }))
   let text = code

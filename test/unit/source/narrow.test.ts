@@ -4,7 +4,7 @@ import { narrow, usedNames } from '../../../src/source/narrow.js'
 
 const id = 'content-space:kit/brand'
 
-/** Returns the names that each import is narrowed to, in order; undefined when the file is unchanged. */
+/** Returns the names to which each import is narrowed, in order; undefined if the file remains unchanged. */
 async function picks(code: string, file = 'a.ts'): Promise<string[] | undefined> {
   const found: string[] = []
   await narrow(code, file, (specifier, names) => {

@@ -221,7 +221,7 @@ test('a search that is repeated looks at the files that were reported and at tho
     ])
     await Promise.all([rm(a), writeFile(b, '')])
     expect(await found([])).toEqual([])
-    // A file that is not known may be new, or no part of the source.
+    // An unknown file may be new or may not be part of the source.
     await writeFile(d, use('d'))
     expect(await found([join(folder, 'node_modules/x/index.js')])).toEqual([
       ['c.ts', 'c'],
@@ -245,7 +245,7 @@ test('a file that had no ids is read again when the clock of its disk is behind'
     await writeFile(path, '')
     vi.setSystemTime(Date.now() + 60_000)
     expect(await scanDefault(root)).toEqual([])
-    // A step of the clock of the disk.
+    // Waits for the file system's clock to advance.
     await wait(20)
     await writeFile(path, "import 'content-space:kit/x'")
     expect(await scanDefault(root)).toEqual(['a.js'])
@@ -262,7 +262,7 @@ test('a file that had no ids is read again when it was replaced by an older one,
     await writeFile(join(root, 'a.js'), ' '.repeat(used.length))
     await writeFile(join(root, 'b.js'), ' '.repeat(used.length))
     await writeFile(join(root, 'older.txt'), used)
-    // Longer than the time in which a file may change unnoticed.
+    // Longer than the period in which a file may change without being noticed.
     await wait(2100)
     expect(await scanDefault(root)).toEqual([])
     expect(await scanDefault(root)).toEqual([])
@@ -284,7 +284,7 @@ test('a file that had ids is read again when it was replaced by an older one, or
     await writeFile(join(root, 'a.js'), used('a'))
     await writeFile(join(root, 'b.js'), used('b'))
     await writeFile(join(root, 'older.txt'), used('o'))
-    // Longer than the time in which a file may change unnoticed.
+    // Longer than the period in which a file may change without being noticed.
     await wait(2100)
     expect(await specifiers()).toEqual(['a', 'b'])
     expect(await specifiers()).toEqual(['a', 'b'])

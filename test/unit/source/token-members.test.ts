@@ -25,7 +25,7 @@ test.each<[string, string[]]>([
   ],
   [`import { colors } from 'content-space:tokens/brand'\ntype A = typeof colors.coral`, ['colors.coral:2']],
   [`import type { colors } from 'content-space:tokens/brand'\ntype A = typeof colors.coral.css`, ['colors.coral:2']],
-  // Names that are not known, and other modules.
+  // Names that can't be determined, and other modules.
   [`import { colors } from 'content-space:tokens/brand'\nObject.values(colors); colors[name]`, []],
   [`import { colors } from 'content-space:kit/brand'\ncolors.coral`, []],
 ])('finds the tokens that a script names: %s', (code, expected) => expect(found(code)).toEqual(expected))

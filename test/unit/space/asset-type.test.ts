@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { extensionOf, mediaType } from '../../../src/space/asset-type.js'
 
-/** Everything that the public service lists as content and that has a file. Fonts are named by their file. */
+/** All types that the public service lists as content and that have a file. Fonts are named after their file. */
 const office = 'application/vnd.openxmlformats-officedocument'
 const listed: [type: string, extension: string, media: string][] = [
   ['PNG', 'png', 'image/png'],

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { cssOf, readColor, readColorValue, writeColorEntry } from '../../../src/space/color.js'
 import { fc } from '../../support/random.js'
 
-/** HSB to sRGB by the formula of the HSV model (f(n) = V − V·S·max(0, min(k, 4 − k, 1))), independent of the library. */
+/** Converts HSB to sRGB with the HSV formula f(n) = V − V·S·max(0, min(k, 4 − k, 1)), independently of the library. */
 function reference(hue: number, saturation: number, brightness: number): number[] {
   const [s, b] = [saturation / 100, brightness / 100]
   return [5, 3, 1].map((n) => {

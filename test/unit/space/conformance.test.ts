@@ -31,7 +31,7 @@ async function open(options: { space: string; spaceId?: number; token?: string }
   return openSpace(resolved, { warn: () => undefined, request: () => undefined, wait: () => undefined })
 }
 
-/** Everything that a space returns: every kit, version, section and file, and its errors. */
+/** Returns everything that a space returns: every kit, version, section, and file, and its errors. */
 async function everything(space: Space): Promise<unknown> {
   const kits = await space.kits()
   const versions = await Promise.all(
@@ -60,7 +60,7 @@ async function everything(space: Space): Promise<unknown> {
   return { kits, versions, contents, codes }
 }
 
-/** A version's outline and sections, and the files and cuts of some of its assets. */
+/** Returns a version's outline and sections, and the files and cuts of some of its assets. */
 async function wholeVersion(space: Space, kit: string, version: number): Promise<unknown> {
   const outline = await space.outline(kit, version)
   const sections = await Promise.all(outline.sections.map(({ uuid }) => space.section(uuid, version)))
@@ -78,7 +78,7 @@ async function wholeVersion(space: Space, kit: string, version: number): Promise
   return { outline, sections, downloads: downloads.map((bytes) => Buffer.from(bytes).toString('base64')) }
 }
 
-/** Returns a record without addresses and short ids, which a folder does not have. */
+/** Returns a record without URLs and short ids, because a folder doesn't have them. */
 function strip(value: unknown): unknown {
   const addresses = new Set([
     'permalink',

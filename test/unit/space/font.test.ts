@@ -51,7 +51,7 @@ describe('a font file', () => {
     ['Light', 300, 300],
     ['Bold', 400, 700],
     ['SemiLight', 350, 350],
-    // Names that say too little, or that foundries use in different ways.
+    // Names that are ambiguous, or that foundries use in different ways.
     ['Text', 450, 450],
     ['Book', 450, 450],
     ['Heavy', 800, 800],

@@ -35,7 +35,7 @@ function plan(
   )
 }
 
-/** Everything after the first comment. */
+/** Returns the text after the first comment. */
 const body = (text: string): string => text.slice(text.indexOf('\n\n') + 2)
 
 test('css has both values, and names the pair as if there was one color', () => {

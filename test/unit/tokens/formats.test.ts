@@ -30,7 +30,7 @@ const mist = colorToken('Mist', {
 const inter = fontToken('Inter Light', { group: ['Fonts'] })
 const sheet = tokenSheet({ coral, mist }, { interLight: inter })
 
-/** Everything after the first comment. */
+/** Returns the text after the first comment. */
 const body = (text: string): string => text.replace(/^(?:\/\*[\s\S]*?\*\/\n|(?:\/\/.*\n)+)\n?/, '')
 
 const face = `
@@ -314,7 +314,7 @@ describe('former names', () => {
   })
 })
 
-/** A file of tokens in which every text of content is hostile. */
+/** Returns a token file in which every text from the service is hostile. */
 const hostileSheet = (text: string): TokenSheet => {
   const about = { name: text, notes: text, group: [text, text] }
   return tokenSheet(
@@ -408,7 +408,7 @@ function evaluate(code: string): Record<'colors' | 'fonts', object> {
   return runInThisContext(`(() => {\n${script}\nreturn { colors, fonts } })()`)
 }
 
-/** The decoded families of `@font-face` rules. */
+/** Returns the decoded families of `@font-face` rules. */
 function familiesIn(text: string): string[] {
   const families: string[] = []
   walk(parse(text), (node) => {

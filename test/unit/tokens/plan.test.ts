@@ -37,7 +37,7 @@ function plan(
   return planTokenFile(given, { root: '/project', id: alias, name: alias }, tokens)
 }
 
-/** The addresses of fonts in a style sheet. */
+/** Returns the URLs of fonts in a style sheet. */
 const addresses = ({ text }: Pick<TokenFilePlan, 'text'>): string[] =>
   [...text.matchAll(/url\("([^"]*)"\)/g)].map(([, address = '']) => address)
 
@@ -48,7 +48,7 @@ test('fonts are ids of the kit as the project names it', () => {
   expect(preload).toEqual([{ href: 'content-space:asset/brand@2/inter', type: 'font/woff2' }])
 })
 
-/** The address in the file of tokens, and the one for pages. */
+/** Returns the URL in the token file and the URL for pages. */
 const placed = (fonts: string): unknown[] => {
   const planned = plan({ fonts })
   return [...addresses(planned), planned.preload[0]?.href]
@@ -92,7 +92,7 @@ test('lists style sheets that are not imported, where they would be', () => {
   expect(plan({ format: 'ts' }, [elsewhere]).notImported).toEqual([])
 })
 
-/** The names of variables, or the slugs in a script. */
+/** Returns the names of variables, or the slugs in a script. */
 function namesIn(chosen: Record<string, string>, target: Partial<ResolvedTokenFile> = {}): string[] {
   const { text } = plan(target, [], 'brand', chosen)
   return [...text.matchAll(/--[\w-]+|slug:"[^"]+"/g)].map(([name]) => name)

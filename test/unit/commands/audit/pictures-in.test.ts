@@ -4,7 +4,7 @@ import { picturesIn } from '../../../../src/commands/shared/findings/pictures-in
 const drawing =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path fill="#e5603f" d="M2 2h20v6H8z"/></svg>'
 const single = drawing.replaceAll('"', "'")
-/** Encoded as little as browsers need. */
+/** Encodes only as much as browsers require. */
 const partly = single.replace(/[#<>%]/g, encodeURIComponent)
 const entities = drawing.replaceAll('"', '&quot;')
 

@@ -22,7 +22,7 @@ const original = (asset: string) => `file\nhttps://host/ 7\n${asset}\nhash\norig
 const put = (key: string, text: string) => store.put(key, Buffer.from(text))
 const kept = async (key: string) => (await store.peek(key))?.bytes.toString()
 
-/** Changes the bytes on the disk for a key. */
+/** Changes the bytes of a key on disk. */
 async function withContent(key: string, change: (path: string) => Promise<void>): Promise<void> {
   const entry = readEntries(cacheDir).find((one) => one.key === key)
   await change(entry?.path ?? '')

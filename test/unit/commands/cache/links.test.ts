@@ -18,7 +18,7 @@ beforeEach(async () => {
   cacheDir = join(top, 'cache')
   outside = join(top, 'outside')
   for (const name of ['', 'a', '0', 'index', 'content/0', 'tmp']) await mkdir(join(outside, name), { recursive: true })
-  // Names that files of the cache have, too.
+  // These names are also used by files of the cache.
   for (const name of ['photo.jpg', '3', 'index/3', 'content/0/f86d', 'tmp/left']) {
     await writeFile(join(outside, name), 'mine').catch(() => {})
     await utimes(join(outside, name), 1, 1)
@@ -29,14 +29,14 @@ afterEach(() => rm(top, { recursive: true, force: true }))
 const keys = Array.from({ length: 40 }, (_, at) => `file\nhttps://host/ 7\n${at}\nhash\noriginal`)
 const signal = new AbortController().signal
 
-/** Every file below the folder outside, with its text. */
+/** Returns every file in the folder outside the cache, with its text. */
 async function mine(): Promise<Record<string, string>> {
   const files = (await readdir(outside, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
   const paths = files.map((file) => join(file.parentPath, file.name)).toSorted()
   return Object.fromEntries(await Promise.all(paths.map(async (path) => [path, await readFile(path, 'utf8')] as const)))
 }
 
-/** Does everything that a build does with the cache: reads, writes, locks and counts downloads. */
+/** Uses the cache in every way that a build does: reads, writes, locks, and counts downloads. */
 async function build(): Promise<void> {
   const store = openStore(cacheDir, () => {})
   for (const key of keys) {

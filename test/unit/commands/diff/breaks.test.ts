@@ -71,7 +71,7 @@ test.each<[string, number[]]>([
   [`import x from 'content-space:asset/${badge}'`, [1]],
   [`import x from 'content-space:asset/Old-Badge-1E887y'`, [1]],
   [`import { oldBadge } from 'content-space:kit/oYYL4W'`, [1]],
-  // Unaffected imports: another version, another kit, the whole kit, another asset.
+  // Unaffected imports: another version, another kit, the whole kit, and another asset.
   [`import { oldBadge } from 'content-space:kit/brand@draft'`, []],
   [`import { oldBadge } from 'content-space:kit/icons'`, []],
   [`import kit from 'content-space:kit/brand'`, []],

@@ -1,9 +1,9 @@
 import type { Diff, DiffEntry } from '../../../../src/commands/shared/changes/report.js'
 
-/** Hostile names. */
+/** A hostile name. */
 export const hostile = `Logo | <script>hit()</script> "><img src=x onerror='hit()'> [x](https://evil.example) www.evil.example @team #1 \`a\` \u202E\u001B[31m`
 
-/** A difference in which every text is hostile. */
+/** Returns a difference in which every text is hostile. */
 export function hostileDiff(picture?: string): Diff {
   const side = {
     name: hostile,
@@ -36,7 +36,7 @@ export function hostileDiff(picture?: string): Diff {
   }
 }
 
-/** Differences of sections, headings, tokens and places in which every text is hostile. */
+/** Returns differences of sections, headings, tokens, and locations in which every text is hostile. */
 export function hostileParts(): Diff {
   const [entry] = hostileDiff().removed
   const { uuid = '', kit = '', versions = { from: 1, to: 2 }, breaks = [] } = entry ?? {}

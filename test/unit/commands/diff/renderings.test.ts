@@ -6,7 +6,7 @@ import { diffText } from '../../../../src/commands/shared/changes/text.js'
 import type { DiffSide } from '../../../../src/commands/shared/changes/report.js'
 import { hostileDiff, hostileParts, noDiff } from './entries.js'
 
-/** Returns a line as text; `part` formats a painted part. */
+/** Returns a line as text. `part` formats a colored part. */
 const shown = (line: Line | undefined, part = (_style: string, text: string) => text): string =>
   [line ?? []]
     .flat()

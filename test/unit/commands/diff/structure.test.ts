@@ -24,7 +24,7 @@ const shown = (before: Side, after: Side) => {
 
 test('pairs sections by uuid first, and then by name', () => {
   const before = side(section('1', 'Marks', ['a']), section('2', 'Old', ['b']))
-  // Section 1 was renamed, and another one has its former name.
+  // Section 1 was renamed, and another section now has its former name.
   const after = side(section('3', 'Marks', ['b']), section('1', 'Logos', ['a']), section('4', 'Old'))
   expect(shown(before, after)).toEqual({ sections: ['1>1', '2>4', '>3'], headings: [], moved: ['b'] })
 })

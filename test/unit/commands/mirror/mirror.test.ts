@@ -56,7 +56,7 @@ const names = [
   '01 Numbers',
 ]
 
-/** A record as a sloppy service sends it. */
+/** Returns a record as a careless service might send it. */
 function record(number: number, name: unknown): Record<string, unknown> {
   const uuid = id(number)
   const bytes = Buffer.from(drawing(uuid))
@@ -86,14 +86,14 @@ function record(number: number, name: unknown): Record<string, unknown> {
   }
 }
 
-/** Reverses the keys of every object. */
+/** Reverses the order of keys in every object. */
 const reversed = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value), (_, one: unknown) =>
     isObject(one) && !Array.isArray(one) ? Object.fromEntries(Object.entries(one).toReversed()) : one,
   )
 
 /**
- * A service with a kit that contains all kinds of unusual content.
+ * Starts a service with a kit that contains all kinds of unusual content.
  * @param order changes each result
  */
 async function oddService(order = (result: unknown) => result): Promise<FaultServer> {
@@ -168,7 +168,7 @@ async function oddService(order = (result: unknown) => result): Promise<FaultSer
   return service
 }
 
-/** Drops `raw`: where a record violates the interface, the mirror stores the parsed record. */
+/** Drops `raw`, because the mirror stores the parsed record if a record violates the interface. */
 const understood = (kit: unknown): unknown =>
   JSON.parse(JSON.stringify(kit, (key, value: unknown) => (key === 'raw' ? undefined : value)))
 
@@ -198,7 +198,7 @@ test('contains only safe names, each file once, and no secret', async () => {
   expect(bytes).toEqual(names.map((_, index) => Buffer.from(drawing(id(index)))))
 })
 
-/** The bytes that a build from the mirror gets for an asset. */
+/** Returns the bytes that a build from the mirror gets for an asset. */
 async function fileOf(asset: string): Promise<Uint8Array> {
   const opened = await open({ space: 'mirror', kits: { brand: id(1) }, cacheDir: 'other' })
   return readContent(opened, { asset, label: '', name: '', ext: 'svg', type: 'SVG' })
@@ -242,7 +242,7 @@ test('each version keeps its own files, and cuts in the lock or without a conver
   expect(await folder('01 a/logo.svg')).toBe(svg('draft'))
   expect(await folder('versions/1/01 a/logo.svg')).toBe(svg('first'))
   expect(await readdir(join(root, 'mirror/brand/01 a'))).not.toContain('logo@cut.png')
-  // Bytes that are not a PNG are not a cut, either.
+  // If the bytes aren't a PNG, they aren't a PNG cut either.
   expect((await mirrored(server.options, { allCuts: true })).missing).toMatchObject([{ cut: 'PNG', version: 0 }])
 })
 

@@ -3,7 +3,7 @@ import { nameIcons } from '../../../../src/commands/pull/icon-set/icon-names.js'
 import { nameKit, type GivenKitNames } from '../../../../src/kit/named-kit.js'
 import { assetRecord, id } from '../../../support/memory-space.js'
 
-/** Returns names of icons by names of assets, and former names. */
+/** Returns the names of icons by the names of assets, and their former names. */
 function namesOf(assets: Record<string, string>, given?: GivenKitNames['assets']) {
   const records = Object.entries(assets).map(
     ([uuid, name]) => [uuid, assetRecord(uuid, name, { type: 'SVG' })] as const,

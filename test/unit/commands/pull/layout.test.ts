@@ -8,7 +8,7 @@ import { parseQuery } from '../../../../src/request/query.js'
 import type { AssetRecord } from '../../../../src/space/space.js'
 import { assetRecord, id } from '../../../support/memory-space.js'
 
-/** A kit of one section with the given assets. */
+/** Returns a kit with one section that contains the given assets. */
 function placed(
   assets: readonly Partial<AssetRecord>[],
   query = '',
@@ -153,7 +153,9 @@ describe('names', () => {
   })
 })
 
-/** The name of a resource of Android, by `getAndroidResourceIdentifier` of React Native: without the density. */
+/**
+ * Returns the name of an Android resource, without the density, as React Native's `getAndroidResourceIdentifier` does.
+ */
 const resource = (path: string): string =>
   `src/content/${path}`
     .replace(/(?:@[\d.]+x)?\.\w+$/, '')
@@ -177,7 +179,7 @@ describe('names for React Native', () => {
   test('keep densities at the end, where Metro looks for them', () => {
     const [logo] = placed([{ name: 'Logo 2', width: 90, height: 90 }], 'w=10&dpr=1;2&format=png', 'Logos', {}, true)
     expect(paths(logo ? [logo] : [])).toEqual(['logos/logo_2.png', 'logos/logo_2@2x.png'])
-    // Modules keep the names of other projects.
+    // Modules keep the names that other projects use.
     expect(logo?.stem).toBe('logos/logo-2')
   })
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { fileReference, type ReferenceKind } from '../../../../src/commands/pull/module-kinds.js'
 
-/** Evaluates a reference whose import the bundler has made a value of. */
+/** Evaluates a reference, given the value to which the bundler has resolved its import. */
 function read(kind: ReferenceKind, imported: unknown): unknown {
   const { code } = fileReference('./acme-logo.svg', kind, 'file')
   // oxlint-disable-next-line typescript/no-implied-eval -- the code of a module

@@ -63,7 +63,7 @@ describe('downloads', () => {
       await bench().result(`/1/sections/${bench().ids['Logos']}?version=${version}`, other)
       expect(await get()).toBe(svg(text, 120, 40))
     }
-    // A client that names the file gets it, whatever was listed last.
+    // A client that names the file gets it, no matter what was listed last.
     const revision = createHash('md5')
       .update(svg('one', 120, 40))
       .digest('hex')

@@ -182,7 +182,7 @@ const outlines = v.object({ kit_version: v.object({ sections: v.array(outlined) 
 
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => from + n)
 
-/** Returns a record without addresses and short ids, which a folder does not have. */
+/** Returns a record without URLs and short ids, because a folder doesn't have them. */
 function strip(value: unknown): unknown {
   const addresses = new Set(['permalink', 'thumbnails', 'thumbnail_placeholders', 'cover', 'images', 'short_id'])
   return JSON.parse(JSON.stringify(value, (key, field: unknown) => (addresses.has(key) ? undefined : field)))

@@ -11,12 +11,12 @@ const bench = useBench()
 test('an idle connection stays open, so that a client can reuse it at any time', async () => {
   const response = await bench().ask('/1/kits')
   expect(response.headers.get('connection')).toBe('keep-alive')
-  // Node announces how long it keeps an idle connection, unless there is no limit.
+  // Node announces how long it keeps an idle connection only if there is a limit.
   expect(response.headers.get('keep-alive')).toBe(null)
 })
 
 describe('errors', () => {
-  /** Path, code, HTTP status. `Name` in angle brackets stands for a uuid. */
+  /** Path, code, and HTTP status. `Name` in angle brackets stands for a uuid. */
   const table: [string, number, number][] = [
     ['/1/kits/nonsense', 1100, 404],
     [`/1/kits/${unknown}/`, 1100, 404],

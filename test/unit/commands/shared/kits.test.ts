@@ -17,7 +17,7 @@ test('finds a section by its uuid in any case, by its slug, and by its slug from
     const engine = await openEngine(options, { root: space.folder, env: {} })
     try {
       const sections = await readSections(engine, 'brand', section)
-      // The lockfile keeps the names of what the source uses.
+      // The lockfile keeps the names that the source uses.
       await engine.sync.sync()
       return sections.map(({ name }) => name)
     } finally {

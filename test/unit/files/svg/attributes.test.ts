@@ -10,7 +10,7 @@ import { attributeNames, elementNames } from '../../../support/svg-names.js'
 import { harmless, svg } from '../../../support/svg-corpus.js'
 import { ofLibraries } from '../../../support/svg-gadgets.js'
 
-/** Attributes for scripts, requests, focus and RDF, and those of SVG Tiny 1.2 that no browser knows. */
+/** Attributes for scripts, requests, focus, and RDF, and attributes of SVG Tiny 1.2 that browsers don't support. */
 const left =
   /^(?:about|content|datatype|property|rel|resource|rev|typeof|ping|referrerpolicy|crossorigin|download|tabindex|editable|event|handler|observer|phase|propagate|defaultAction|focusHighlight|nav-.*|media(?:CharacterEncoding|ContentEncodings|Size|Time)|overlay|bandwidth|initialVisibility|snapshotTime|sync.*|playbackOrder|timelineBegin)$/
 

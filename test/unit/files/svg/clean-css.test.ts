@@ -44,7 +44,7 @@ test.each([
   expect(cleanStyle(css)).toBe(expected),
 )
 
-/** Spells a letter with and without an escape. */
+/** Returns a letter both with and without an escape. */
 const spelled = (letter: string) => {
   const code = letter.charCodeAt(0).toString(16)
   return fc.constantFrom(letter, `\\${code} `, `\\${code.padStart(6, '0')}`, `\\${code}\n`, letter.toUpperCase())

@@ -15,7 +15,7 @@ interface Component {
   attributes: Record<string, unknown>
   prefix: string
   markup: string
-  /** The drawing as a page has it. */
+  /** The drawing as it is on a page. */
   whole: string
 }
 
@@ -42,7 +42,7 @@ describe('drawings', () => {
     const { whole } = component(text)
     expect(findActive(Buffer.from(whole))).toEqual([])
     const before = await draw(text).catch(() => undefined)
-    // librsvg draws nothing for a picture that is damaged, or for a drawing without a size.
+    // librsvg doesn't draw anything for a damaged picture or a drawing without a size.
     if (before) expect((await draw(whole)).equals(before)).toBe(true)
   })
 

@@ -21,11 +21,11 @@ function scoped(
     .replaceAll('&amp;', '&')
 }
 
-/** Rules that keep a style sheet from being moved into attributes. */
+/** Rules that prevent a style sheet from being moved into attributes. */
 const kept = '.a:hover{fill:red}'
 const limit = ':where(.p-scope,.p-scope *)'
 
-/** Lists what applies outside of the drawing. */
+/** Lists everything that applies outside the drawing. */
 function leaks(css: string): string[] {
   const found: string[] = []
   walk(parse(css), (node) => {
@@ -83,7 +83,7 @@ describe('what css-tree does not parse', () => {
   test.each(hostile)('applies nowhere: %s', (css) => {
     for (const policy of ['sanitize', 'trust'] as const) {
       const sheet = scoped(kept + css, policy)
-      // The sanitizer removes style sheets that may load something.
+      // The sanitizer removes style sheets that may load resources.
       if (policy === 'trust' || sheet !== '') expect(sheet).toMatch(/^\.p-a:hover:where\([^{]*\{fill:red\}/)
       expect(leaks(sheet)).toEqual([])
       expect(sheet.replaceAll(/"[^"]*"/g, '')).not.toMatch(/(?:^|[{},(;\s])body(?!:where\(\.p-scope)[^{}]*\{/)

@@ -1,6 +1,9 @@
 import type { Clock } from '../../../../src/async/clock.js'
 
-/** A clock that a test moves on. @param interval milliseconds between two ticks */
+/**
+ * Returns a clock that a test advances.
+ * @param interval milliseconds between two ticks
+ */
 export function manualClock(interval: number) {
   let time = 0
   let tick: (() => void) | undefined

@@ -25,7 +25,7 @@ const md5 = (bytes: string | Uint8Array) => createHash('md5').update(bytes).dige
 
 const written = (files: Files) => kept(writeSpace(files))
 
-/** Items of every section of a version, by the section's name. */
+/** Returns the items in every section of a version, by the section's name. */
 async function sectionsOf(space: Space, kit: string, version = 0): Promise<Record<string, ItemRecord[]>> {
   const { sections } = await space.outline(kit, version)
   const entries = await Promise.all(
@@ -341,7 +341,7 @@ const wrong: [string, Files, RegExp][] = [
 ]
 
 describe('invalid content', () => {
-  // Other systems do not write such a name.
+  // Other systems don't allow such a name.
   test.runIf(process.platform === 'linux')('is a name that is not UTF-8, which Node cannot open', async () => {
     const { folder } = await written({ 'kit/S/a.svg': svg('a') })
     await writeFile(Buffer.from(`${folder}/kit/S/caf\xe9.svg`, 'latin1'), svg('b'))
@@ -435,7 +435,7 @@ describe('what was read of files', () => {
     const [a, b] = await hashesOf(folder, store)
     expect([a, b]).toEqual([md5(svg('a')), md5(svg('b'))])
     const [[key = '', bytes = new Uint8Array()] = []] = entries
-    // A later run shows what was kept, so it has not read the files.
+    // A later run uses what was stored instead of reading the files.
     const other = md5('other')
     entries.set(
       key,
@@ -484,7 +484,7 @@ const megabyte = 1024 * 1024
 
 test('films are hashed and sent in parts', async () => {
   const { folder } = await written({ 'kit/film.mp4': '' })
-  // Buffers of Node end at 2 GiB.
+  // Node's buffers are limited to 2 GiB.
   const megabytes = runs(3, 2200)
   const size = megabytes * megabyte
   await truncate(join(folder, 'kit/film.mp4'), size)

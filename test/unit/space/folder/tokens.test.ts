@@ -15,7 +15,7 @@ async function written(files: Files): Promise<string> {
   return space.folder
 }
 
-/** Opens a space in a project of its own. */
+/** Opens a space in a separate project. */
 async function open(options: Options): Promise<Importer> {
   const root = await mkdtemp(join(tmpdir(), 'content-space-tokens-'))
   const importer = await createImporter({ cacheDir: 'cache', ...options }, { root, env: {} })
@@ -135,7 +135,7 @@ test('the service, a mirror of it and a mirror of the mirror have the same color
   expect(await assetsOf(second)).toEqual(records)
 })
 
-/** Addresses of the service, and what only files have, are not compared. */
+/** Returns assets for comparison, without the service's URLs and the fields that only files have. */
 async function assetsOf(importer: Importer): Promise<Partial<KnownAsset>[]> {
   const { sections } = await importer.kit('brand')
   const items = sections.flatMap((section) => section.items)

@@ -30,8 +30,8 @@ afterEach(async () => {
 })
 
 /**
- * A space whose service answers from a table, by path without `/1/`; `otherwise` answers the paths that are not in
- * the table.
+ * Opens a space whose service answers from a table by path, without `/1/`. `otherwise` answers paths that aren't in the
+ * table.
  */
 async function serving(
   answers: Record<string, object>,
@@ -87,7 +87,7 @@ test('one invalid record does not reject the list of kits, unless strict is set'
   const options = { warn: (message: string) => void warnings.push(message) }
   const lenient = await serving({ kits: success({ kit: kits }) }, options)
   expect((await lenient.kits()).map(({ uuid }) => uuid)).toEqual([asked])
-  // One warning, however many there are.
+  // There is only one warning, however many errors there are.
   expect(warnings).toEqual([
     expect.stringMatching(/`kit\.1\.use_version` .* Invalid kits: Icons, kit\.2\. They are left out\.$/),
   ])
@@ -258,7 +258,7 @@ describe('an answer that is refused without reading its body', () => {
     const opened = await serving({}, {}, (response) =>
       response.writeHead(200, { 'content-encoding': 'gzip, gzip' }).end(Buffer.alloc(300_000)),
     )
-    // More requests than there are connections.
+    // Send more requests than there are connections.
     for (let at = 0; at < 20; at++)
       await expect(downloadBytes(opened, { uuid: asked })).rejects.toMatchObject({ code: 'invalidResponse' })
   })

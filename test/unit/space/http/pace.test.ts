@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createPace } from '../../../../src/space/http/pace.js'
 
-/** A clock that only moves when somebody sleeps. */
+/** Returns a clock that advances only while a caller sleeps. */
 function paced() {
   let time = 1000
   const waits: number[] = []
@@ -35,9 +35,9 @@ test('the last requests are spread over the time until the reset', async () => {
   pace.observe(headers(100, 9, '60'))
   expect(await take(9)).toBeLessThanOrEqual(61_000)
   expect(waits.every((wait) => wait >= 6000)).toBe(true)
-  // None is left: the next one waits for the reset.
+  // No requests are left, so the next one waits for the reset.
   expect(await take(1)).toBe(61_000)
-  // The window is over, so nothing is known.
+  // The window has ended, and the new limit is unknown.
   expect(await take(3)).toBe(61_000)
 })
 

@@ -22,7 +22,7 @@ const page = (numbers: number[], count: number, second = 0) =>
   })
 const ignore = () => undefined
 
-/** Changes at each request before number `still`. */
+/** Returns pages that change with each request before number `still`. */
 function changing(still: number) {
   let requests = 0
   return (number = 1) => Promise.resolve(page([number * 2, number * 2 + 1], 6, Math.min(still, (requests += 1))))
@@ -62,7 +62,7 @@ describe('a section that changes while its pages are read', () => {
   })
 })
 
-/** The pages of ten items out of 35, and the page numbers that were requested. */
+/** Reads ten items out of 35. Returns the pages, and the page numbers that were requested. */
 async function read(count: number, strict: boolean) {
   const asked: (number | undefined)[] = []
   const warnings: string[] = []
@@ -81,14 +81,14 @@ async function read(count: number, strict: boolean) {
 }
 
 const range = (from: number, to: number) => Array.from({ length: Math.max(0, to - from) }, (_, at) => from + at)
-/** A page of 200 items of a section with a count of 10,000. */
+/** Returns a page of 200 items from a section with a count of 10,000. */
 const fullPage = (number = 1) => Promise.resolve(page(range((number - 1) * 200, number * 200), 10_000))
 
 describe('a count that is too low', () => {
   test.each([0, 7, 15, 25])('loses no items, and causes a warning: %i of 35', async (count) => {
     const { found, warnings, asked } = await read(count, false)
     expect([found, warnings]).toEqual([35, [`Section Icons has 35 items, but its count is ${count}.`]])
-    // Two reads of the pages with one empty page each, and one request for the page that reveals the base.
+    // The pages are read twice, with one empty page each time, and one more request finds the number of the first page.
     expect(asked.length).toBeLessThanOrEqual(14)
     await expect(read(count, true)).rejects.toMatchObject({ code: 'invalidResponse' })
   })

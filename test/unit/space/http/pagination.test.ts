@@ -11,9 +11,9 @@ interface Service {
   items: number
   size: number
   base: 0 | 1
-  /** Absent: the section has no count. */
+  /** Undefined if the section doesn't have a count. */
   counted?: number | undefined
-  /** The number of items that a page repeats from the previous page. */
+  /** How many items a page repeats from the previous page. */
   overlap?: number
   /** Whether the service repeats the last page for every later page. */
   stuck?: boolean
@@ -23,7 +23,7 @@ interface Service {
   reversed?: boolean
 }
 
-/** A section as a service paginates it, and the page numbers that were requested. */
+/** Returns a section as a service paginates it, and the page numbers that were requested. */
 function service({ items, size, base, counted, overlap = 0, stuck = false, refusal, reversed = false }: Service) {
   const asked: (number | undefined)[] = []
   const last = Math.max(0, Math.ceil(items / size) - 1)

@@ -21,7 +21,10 @@ beforeEach(() => {
   }
 })
 
-/** Starts a proxy. It forwards plain requests to a service that lists no kits, and answers tunnels with a status. */
+/**
+ * Starts a proxy. It forwards plain requests to a service that doesn't list any kits, and answers tunnels with a
+ * status.
+ */
 async function startProxy(tunnelStatus = 200) {
   const seen: Pick<IncomingMessage, 'method' | 'url' | 'headers'>[] = []
   const tunneled: Buffer[] = []
@@ -103,7 +106,7 @@ test.each(['HTTPS_PROXY', 'https_proxy'])(
     for (const { method, url, headers } of proxy.seen) {
       expect([method, url, headers.authorization]).toEqual(['CONNECT', 'content.corp.example:443', undefined])
     }
-    // The first byte of TLS.
+    // The first byte of a TLS handshake.
     for (const bytes of proxy.tunneled) expect([bytes[0], bytes.includes('canary')]).toEqual([22, false])
     expect(proxy.tunneled.length).toBeGreaterThan(1)
   },

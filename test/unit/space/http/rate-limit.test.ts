@@ -11,25 +11,25 @@ const { signal } = new AbortController()
 
 afterAll(() => rmSync(cacheDir, { recursive: true, force: true }))
 
-/** Returns the path of the account of key `a`. */
+/** Returns the path of the account file for key `a`. */
 function accountOf(folder: string): string {
   return join(folder, 'rate', `${createHash('sha256').update('a').digest('hex').slice(0, 16)}.json`)
 }
 
-/** Returns the number of downloads in the account. */
+/** Returns the number of downloads in the account file. */
 function counted(folder: string): number {
   const account: [number, number][] = JSON.parse(readFileSync(accountOf(folder), 'utf8'))
   return account.reduce((sum, [, count]) => sum + count, 0)
 }
 
-/** Opens a limiter with an account of key `a`. */
+/** Opens a limiter with the account file for key `a`. */
 function open(folder: string, requests: number, now: () => number = Date.now): Limiter {
   return createLimiter({ requests, seconds: 3600, cacheDir: folder, key: 'a', onWait: () => {}, now })
 }
 
 describe('permits to download', () => {
   test('are given immediately to a request that arrives while another one is served', async () => {
-    // If the second request waited for the rate, all rounds would exceed the time-out of this test.
+    // If the second request of each round waited for the rate limit, the rounds would exceed this test's time-out.
     for (let round = 0; round < 30; round++) {
       const folder = join(cacheDir, `at-once-${round}`)
       const limiter = open(folder, 1000)
@@ -89,7 +89,7 @@ describe('permits to download', () => {
 
   test('no longer count when the call was aborted while they were recorded', async () => {
     const folder = join(cacheDir, 'aborted')
-    // An account that cannot be written is tried several times, with pauses.
+    // An account file that can't be written is retried several times, with pauses.
     mkdirSync(accountOf(folder), { recursive: true })
     const call = new AbortController()
     const limiter = createLimiter({

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { connectionError, readRetryAfter, serviceError } from '../../../../src/space/http/errors.js'
 import { createRetry, type Attempts } from '../../../../src/space/http/retry.js'
 
-/** A clock whose pauses take their time. */
+/** Returns a clock whose pauses take real time. */
 const clockOf = (now: () => number) => ({
   now,
   sleep: (milliseconds: number, signal: AbortSignal) => sleep(milliseconds, undefined, { signal }).catch(() => {}),
@@ -13,7 +13,7 @@ const clockOf = (now: () => number) => ({
 describe('a pause of all requests', () => {
   test('ends for an aborted request, without a busy loop until its regular end', async () => {
     let asked = 0
-    // The clock stands still for the first 1000 readings only.
+    // The clock stands still only for the first 1000 readings.
     const retry = createRetry(
       () => {},
       clockOf(() => (++asked > 1000 ? 60_000 : 0)),
@@ -33,7 +33,7 @@ describe('a pause of all requests', () => {
       clockOf(() => 1000),
     )
     retry.pauseFor(14_000)
-    // The shorter pause changes nothing.
+    // The shorter pause doesn't have an effect.
     retry.pauseFor(2000)
     expect(told).toEqual([14_000, 14_000])
   })
@@ -74,7 +74,7 @@ const { signal } = new AbortController()
 const refused = () =>
   connectionError(Object.assign(new Error('off'), { code: 'ECONNREFUSED' }), new URL('https://space.example'), {})
 
-/** Opens retries whose clock moves only by `pass`. */
+/** Opens retries whose clock advances only through `pass`. */
 function opened() {
   let time = 0
   const now = () => time

@@ -21,7 +21,7 @@ afterEach(async () => {
   for (const clean of cleanups.splice(0)) await clean()
 })
 
-/** A space whose service writes each answer to the socket manually. The last answer is repeated. */
+/** Opens a space whose service writes each answer to the socket manually. The last answer is repeated. */
 async function speaking(
   answers: ((socket: Socket) => unknown)[],
   options: Partial<HttpOptions> = {},
@@ -68,7 +68,7 @@ const trickle = (start: string, text: string, milliseconds: number) => (socket: 
   socket.on('close', () => clearInterval(timer))
 }
 
-/** Returns the text of a successful download, and whether its end is unconfirmed. */
+/** Returns the text of a successful download and whether its end is unconfirmed. */
 async function received(size: number | undefined, cut?: string, answer: (socket: Socket) => unknown = closing) {
   const { space } = await speaking([answer])
   return space.download({ ...asset, size }, cut, async (body: Body) => [String(await buffer(body)), body.unconfirmed])
@@ -95,7 +95,7 @@ describe('a download', () => {
       }
       return Infinity
     })
-    // The buffers of the system for both ends of a connection.
+    // The system's buffers for both ends of a connection.
     expect(ahead).toBeLessThan(20e6)
   })
 
@@ -199,7 +199,7 @@ describe('a download', () => {
     const { space } = await speaking([
       (socket) => {
         socket.write(head('200 OK', `content-length: ${body.length}`))
-        // In two chunks, of which the first alone is ambiguous.
+        // Sent in two chunks, because the first one alone is ambiguous.
         socket.write(body.subarray(0, 5), () => setTimeout(() => socket.write(body.subarray(5)), 50))
       },
     ])

@@ -5,7 +5,7 @@ import { testSource } from '../../../../src/space/sources/test-source.js'
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/** A source that does everything right, unless a part is replaced. */
+/** Returns a source that works correctly, unless one of its functions is replaced. */
 function sourceWith(more: Partial<Source> = {}) {
   const files = new Map([
     ['a', '<svg/>'],

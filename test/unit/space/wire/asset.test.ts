@@ -45,7 +45,7 @@ const keywords = v.fallback(
 const positive = v.pipe(v.number(), v.minValue(Number.MIN_VALUE))
 const date = orAbsent(v.pipe(v.string(), v.regex(wireDate), v.transform(slowDate)))
 
-/** The schema of an asset, which the reader replaces because it is faster. */
+/** The schema of an asset. The reader does the same with faster code. */
 const schema = v.object({
   uuid,
   name: text,
@@ -167,7 +167,7 @@ test('an asset is read as the schema says', () => {
         ),
       }
       expect(read && sortedRecord(read)).toEqual(record)
-      // The order of keys is a part of the generated code.
+      // The order of keys affects the generated code.
       for (const key of ['colors', 'meta', 'raw', 'thumbnails', 'cuts', 'presets'] as const) {
         expect(JSON.stringify(read && sortedRecord(read)[key])).toBe(JSON.stringify(record[key]))
       }

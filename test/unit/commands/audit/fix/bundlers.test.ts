@@ -3,7 +3,10 @@ import { expect, test } from 'vitest'
 import { bundlers } from '../../../../../src/commands/audit/fix/bundlers.js'
 import { readConfigText } from '../../../../../src/commands/audit/fix/config-values.js'
 
-/** Returns what a configuration proves about the import of a drawing, and about `url()`, or why it proves nothing. */
+/**
+ * Returns what a configuration proves about the import of a drawing and about `url()`, or why it doesn't prove
+ * anything.
+ */
 function proofOf(file: string, code: string): unknown {
   const bundler = bundlers.find(({ config }) => config.test(basename(file)))
   const text = readConfigText(code, file)

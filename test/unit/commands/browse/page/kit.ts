@@ -2,7 +2,7 @@ import type { AssetData, KitData } from '../../../../../src/commands/shared/kit-
 
 let assets = 0
 
-/** An asset of a kit, with a name and what else matters to a test. */
+/** Returns an asset of a kit with a name and any other fields that matter to a test. */
 export function asset(name: string, more: Partial<AssetData> = {}): AssetData {
   assets += 1
   const slug = name.toLowerCase().replaceAll(' ', '-')
@@ -21,7 +21,7 @@ export function asset(name: string, more: Partial<AssetData> = {}): AssetData {
   }
 }
 
-/** A kit of one section. Texts among the assets are headings. */
+/** Returns a kit with one section. Strings among the assets are headings. */
 export function kit(...items: (AssetData | string)[]): KitData {
   const all = items.filter((item) => typeof item !== 'string')
   return {

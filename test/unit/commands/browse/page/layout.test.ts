@@ -75,7 +75,7 @@ test('places texts, guides and galleries among the assets of a section', () => {
     { texts: 25, guide: 0 },
   ]
   const layout = arrange(groups, { columns: 3, picture: 100, gap: 20, row: 168 }, heights)
-  // A caption takes 36 pixels. Guides have one column of larger pictures, and 12 pixels above their texts.
+  // A caption is 36 pixels high. Guides have one column of larger pictures, and 12 pixels above their texts.
   expect(layout.blocks.map(({ head, height }) => [head, height - head])).toEqual([
     [72, 168 + 36],
     [90, 168],
@@ -104,7 +104,7 @@ test('shows what a filter finds in one list for each heading, with the texts of 
     ['assets', [], 2, 2],
   ])
   expect(groups[0]?.assets.map((shown) => captionOf(shown, 'assets'))).toEqual(['', 'Do: Like this'])
-  // The groups of the model are as before.
+  // The groups of the model haven't changed.
   expect(found.groups.map(({ assets }) => assets.length)).toEqual([1, 1])
 })
 
