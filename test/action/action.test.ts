@@ -13,7 +13,10 @@ const source = `import { acmeLogo, oldBadge, heroPhoto } from 'content-space:kit
 console.log(acmeLogo, oldBadge, heroPhoto)
 `
 
-/** Starts the command line without npx, which takes as long as a command. Pull requests are described with the default. */
+/**
+ * Starts the command line without npx, which takes as long as a command. Pull requests are described with npx, the
+ * default.
+ */
 const direct = { cli: 'node_modules/.bin/content-space' }
 
 test(
@@ -78,7 +81,7 @@ test(
     expect(await site.run(again)).toMatchObject({ ok: true, outputs: {} })
 
     const before = (await site.environments()).length
-    // Nothing that follows may ask the service.
+    // No later step may send requests to the service.
     await site.service.close()
     await rm(site.settings['CONTENT_SPACE_CACHE'] ?? '', { recursive: true })
     expect((await site.describe(branch)).jobs).toMatchObject([{ ok: true }, { ok: true, summary: '' }])
@@ -91,7 +94,7 @@ test(
   },
 )
 
-/** Texts that are code somewhere between the service and the pull request. */
+/** Texts that are code at some point between the service and the pull request. */
 const traps = [
   ...hostileTexts,
   '$(touch pwned)',
@@ -108,7 +111,7 @@ const traps = [
   '%0A::error::x',
 ]
 
-/** Returns a version of a kit with assets of these names. */
+/** Returns a version of a kit whose assets have these names. */
 const edition = (folder: string, names: readonly string[]): Files =>
   Object.fromEntries(
     names.flatMap((name, at) => [
@@ -136,7 +139,7 @@ const kit = (use: number): Files => ({
   ...edition('brand/versions/2', traps),
 })
 
-/** Code of a project that looks for a token wherever the second job could run it. */
+/** Returns code of a project that searches for a token wherever the second job could run it. */
 const thieving = (thief: string, stolen: string): string => `import { spawn } from 'node:child_process'
 import { appendFileSync, chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -162,7 +165,7 @@ child.unref()
 export default { tokens: [] }
 `
 
-// One update has both, because an update takes several seconds.
+// One update tests both, because an update takes several seconds.
 describe('a hostile project with hostile content', () => {
   let site: Site
   let stolen = ''

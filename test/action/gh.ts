@@ -4,10 +4,10 @@ import { createServer, type Socket } from 'node:net'
 import { resolve } from 'node:path'
 import { raw } from 'jq-wasm'
 
-/** The facts that GitHub has about a repository. */
+/** What GitHub knows about a repository. */
 export interface GitHub {
   token: string
-  /** Whether the token may only read, as in a pull request of a fork. */
+  /** Whether the token has only read access, as in a pull request from a fork. */
   readOnly: boolean
   pulls: Pull[]
   comments: Comment[]
@@ -22,7 +22,7 @@ export interface Pull {
   body: string
   /** `owner:branch` */
   head: string
-  /** Commit of the branch when the pull request was merged. */
+  /** The commit of the branch when the pull request was merged. */
   sha?: string
   base: string
 }
@@ -34,7 +34,7 @@ interface Comment {
   isOwn: boolean
 }
 
-/** The documented flags, with whether they take a value. */
+/** The documented flags, and whether they take a value. */
 const flags: Record<string, Record<string, boolean>> = {
   api: { '--method': true, '-f': true, '-F': true, '--jq': true, '--paginate': false, '--silent': false },
   'pr create': { '--repo': true, '--base': true, '--head': true, '--title': true, '--body-file': true },
@@ -43,7 +43,7 @@ const flags: Record<string, Record<string, boolean>> = {
 
 type Given = [flag: string, value: string][]
 
-/** A call of the program: its working directory and environment, and its arguments. */
+/** A call of the program: its working directory, environment, and arguments. */
 interface Call {
   cwd: string
   token: string
@@ -51,7 +51,10 @@ interface Call {
   words: string[]
 }
 
-/** Sends a call, and prints the answer. It is a script of Bash because starting Node takes longer than the answer. */
+/**
+ * Returns a program that sends a call and prints the answer. It is a Bash script because starting Node takes longer
+ * than the answer.
+ */
 const program = (port: number): string => `#!/usr/bin/env bash
 exec 3<> /dev/tcp/127.0.0.1/${port}
 printf '%s\\0' "$#" "$PWD" "\${GH_TOKEN-}" "\${GH_REPO-}" "$@" >&3
@@ -61,9 +64,9 @@ exit "$status"
 `
 
 /**
- * Stands for the `gh` of a runner, because tests cannot reach GitHub: a program with the documented flags of the commands
- * that the action uses, and the answers of the REST and GraphQL interfaces that it reads. `--jq` is the real language.
- * It asks this process, which notes every call in `github`.
+ * Starts a replacement for a runner's `gh`, because tests can't reach GitHub: a program with the documented flags of
+ * the commands that the action uses, and the answers of the REST and GraphQL interfaces that it reads. `--jq` runs the
+ * real jq language. The program sends every call to this process, which records it in `github`.
  */
 export async function startGh(github: GitHub): Promise<{ program: string; close(): void }> {
   const server = createServer((socket) => void answerCall(socket, github)).listen(0, '127.0.0.1')
@@ -82,7 +85,9 @@ async function answerCall(socket: Socket, github: GitHub): Promise<void> {
   socket.end(text)
 }
 
-/** The program keeps the connection open for the answer, so the first text says how many arguments follow. */
+/**
+ * The program keeps the connection open for the answer, so the first text contains the number of arguments that follow.
+ */
 async function readCall(socket: Socket): Promise<Call> {
   let received = ''
   for await (const chunk of socket.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
@@ -145,7 +150,7 @@ function addComment(pull: number, given: Given, call: Call, github: GitHub): str
   return `https://github.com/acme/site/pull/${pull}#issuecomment-1\n`
 }
 
-/** GitHub refuses longer texts. */
+/** GitHub rejects longer texts. */
 function readBody(file: string, { cwd }: Call): string {
   const text = readFileSync(resolve(cwd, file), 'utf8')
   return text.length > 65_536 ? fail('body is too long (maximum is 65536 characters)') : text
@@ -198,7 +203,7 @@ function answer(method: string, route: string, fields: ReadonlyMap<string, unkno
   return Object.assign(found, Object.fromEntries(fields))
 }
 
-/** Pages of two comments, so that tests see more than one. */
+/** Returns pages with two comments each, so that tests need more than one page. */
 function commentPages(fields: ReadonlyMap<string, unknown>, { comments }: GitHub): unknown[] {
   const [owner, name, number] = ['owner', 'name', 'number'].map((field) => fields.get(field))
   if (owner !== 'acme' || name !== 'site' || typeof number !== 'number') fail('Could not resolve to a Repository')

@@ -54,11 +54,11 @@ interface Entry {
   author?: { id: number }
 }
 
-/** Stands for the interface of GitLab, which tests cannot reach. */
+/** Replaces GitLab's API, which tests can't reach. */
 let gitlab: Server
 let requests: Entry[]
 let notes: Entry[]
-/** Status codes of the next answers. */
+/** The status codes of the next answers. */
 let failures: number[]
 let repository: Repository
 

@@ -8,7 +8,7 @@ import { branch, openRepository, token, type Data, type Repository } from './rep
 
 const lock = 'content-space.lock.json'
 const text = '**Content**: 1 added\n\n### brand\n\n| added | Poster | `poster` |\n'
-/** The result of a first job that has found this state of the content. */
+/** Returns the result of a first job that has found this state of the content. */
 const update = (state: number | string): Data => ({ files: { [lock]: `${state}\n` }, text })
 
 let repository: Repository

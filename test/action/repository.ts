@@ -18,33 +18,33 @@ const author = {
 
 /** The result of the first job. */
 export interface Data {
-  /** Files that the update changes. `undefined` deletes one. */
+  /** The files that the update changes. `undefined` deletes a file. */
   files?: Record<string, string | undefined>
-  /** A patch that replaces them. */
+  /** A patch to use instead of these files. */
   patch?: string
   text?: string
-  /** Other files of the artifact. */
+  /** Other files in the artifact. */
   others?: Record<string, string>
 }
 
-/** A remote repository on disk, and what GitHub knows of it. */
+/** A remote repository on disk, and what GitHub knows about it. */
 export interface Repository {
   root: string
   env: Record<string, string>
-  /** Checks out a commit as `actions/checkout` does: without history, and without credentials. */
+  /** Checks out a commit like `actions/checkout`: without history and credentials. */
   checkout(ref?: string): Promise<string>
   /** Checks out a branch with its history. */
   clone(ref: string): Promise<string>
-  /** Runs git in a folder; without one, in the remote repository. */
+  /** Runs git in a folder or, without one, in the remote repository. */
   git(args: string[], folder?: string): Promise<string>
-  /** Commits files to a branch of the remote repository, as a colleague does. */
+  /** Commits files to a branch of the remote repository, as a colleague might. */
   commit(files: Record<string, string>, branch?: string): Promise<string>
   /** Runs the second job on a schedule. */
   publish(data: Data, inputs?: Record<string, string>, event?: string): Promise<JobResult>
   /** Runs the second job for pull request 5, with this text. */
   comment(text: string, inputs?: Record<string, string>, from?: string): Promise<JobResult>
   run(job: Pick<Job, 'action' | 'event' | 'workspace'> & Partial<Job>): Promise<JobResult>
-  /** Adds a program that precedes the runner's programs. */
+  /** Adds a program that takes precedence over the runner's programs. */
   addProgram(path: string, script: string): Promise<void>
   github: GitHub
   remove(): Promise<void>
@@ -72,7 +72,7 @@ export async function openRepository(files: Record<string, string>): Promise<Rep
     return folder
   }
 
-  /** Commits files without a checkout, because each program of git takes as long as all of this. */
+  /** Commits files without a checkout, because each git process takes as long as all of this. */
   async function commit(ref: string, changes: Record<string, string | undefined>, from?: string): Promise<void> {
     const who = `${author.GIT_AUTHOR_NAME} <${author.GIT_AUTHOR_EMAIL}> now`
     const lines = Object.entries(changes).map(([path, text]) =>

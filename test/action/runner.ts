@@ -32,7 +32,7 @@ export const definitions = { '.': await read('.'), publish: await read('publish'
 export interface Job {
   action: keyof typeof definitions
   workspace: string
-  /** A folder for the files of the runner. */
+  /** A folder for the runner's files. */
   temp: string
   /** `GITHUB_EVENT_NAME` */
   event: string
@@ -42,9 +42,9 @@ export interface Job {
   sha: string
   token: string
   inputs?: Record<string, string>
-  /** Environment of the step that uses the action. */
+  /** The environment of the step that uses the action. */
   env: Record<string, string>
-  /** The uploaded artifacts of the workflow, by name: folders. */
+  /** The folders of the workflow's uploaded artifacts, by name. */
   artifacts: Map<string, string>
 }
 
@@ -52,7 +52,7 @@ export interface JobResult {
   /** Whether every step succeeded. */
   ok: boolean
   log: string
-  /** Workflow commands that the runner obeys. */
+  /** The workflow commands that the runner executes. */
   commands: string[]
   outputs: Record<string, string>
   summary: string
@@ -61,9 +61,9 @@ export interface JobResult {
 type Outputs = Record<string, string>
 
 /**
- * Runs the steps of an action as a runner does, on a machine of its own: conditions, expressions, environment files and
- * workflow commands, and a fresh copy of the action. Only the expressions that the actions use are known; others are an
- * error.
+ * Runs the steps of an action like a runner on a separate machine: with conditions, expressions, environment files,
+ * workflow commands, and a fresh copy of the action. Supports only the expressions that the actions use and fails for
+ * any other.
  */
 export async function runAction(job: Job): Promise<JobResult> {
   const definition = definitions[job.action]
@@ -101,7 +101,7 @@ export async function runAction(job: Job): Promise<JobResult> {
     const added = (await readFile(environment.GITHUB_ENV, 'utf8')).split('\n').filter(Boolean)
     const child = spawn('bash', ['--noprofile', '--norc', '-e', '-o', 'pipefail', script], {
       cwd: job.workspace,
-      // A runner ends what a job leaves. The group makes that possible here.
+      // A runner ends all processes that a job leaves, which we can do with a process group.
       detached: true,
       env: {
         ...job.env,
@@ -134,7 +134,7 @@ export async function runAction(job: Job): Promise<JobResult> {
     if (way === 'upload') {
       const kept = join(job.temp, 'artifacts', name)
       await rm(kept, { recursive: true, force: true })
-      // Follows links, as the real action does.
+      // Follows links, like the real action.
       await cp(path, kept, { recursive: true, dereference: true })
       job.artifacts.set(name, kept)
     } else if (way === 'download') await cp(job.artifacts.get(name) ?? '', path, { recursive: true })
@@ -179,7 +179,10 @@ function mapValues<T, U>(table: Record<string, T>, map: (value: T) => U): Record
   return Object.fromEntries(Object.entries(table).map(([key, value]) => [key, map(value)]))
 }
 
-/** Returns the workflow commands of a log that a runner obeys: at the start of a line, or `##[…]`, and not stopped. */
+/**
+ * Returns the workflow commands in a log that a runner executes: they begin a line or are written as `##[…]`, and
+ * commands aren't stopped.
+ */
 function obeyedCommands(log: string): string[] {
   const obeyed: string[] = []
   let end: string | undefined

@@ -9,17 +9,17 @@ import type { JobResult } from './runner.js'
 
 const main = fileURLToPath(new URL('../../dist/cli/bin.js', import.meta.url))
 
-/** A repository with a project, and the content that it imports. */
+/** A repository with a project and the content that it imports. */
 export interface Site extends Repository {
   space: SpaceFolder
   service: ServedSpace
-  /** Environment of a job that has the token of the service. */
+  /** The environment of a job that has the service's token. */
   settings: Record<string, string>
   /** Runs both jobs of the workflow on a schedule. */
   update(inputs?: Record<string, string>): Promise<Workflow>
-  /** Runs both jobs of the workflow for a pull request of a branch. */
+  /** Runs both jobs of the workflow for a branch's pull request. */
   describe(branch: string): Promise<Workflow>
-  /** The environments that code of the project has seen. */
+  /** Returns the environments that the project's code has seen. */
   environments(): Promise<string>
 }
 
@@ -31,7 +31,7 @@ interface Workflow {
 }
 
 /**
- * @param files of the project, besides its configuration
+ * @param files the project's files in addition to its configuration
  * @param pulled the arguments of `pull`, for a project that commits a pulled folder
  */
 export async function openSite(
@@ -69,7 +69,7 @@ export async function openSite(
       return { jobs: [first, second], artifacts, workspace }
     },
     async describe(branch) {
-      // As GitHub does for each pull request: the merge into the base branch.
+      // As GitHub does for each pull request, use the merge into the base branch.
       const folder = await install(await repository.clone('main'))
       await repository.git(['fetch', '--quiet', 'origin', branch], folder)
       await repository.git(['merge', '--quiet', '--no-ff', '--message', 'Merge', 'FETCH_HEAD'], folder)
@@ -103,14 +103,14 @@ export async function openSite(
   return site
 }
 
-/** `npm ci` */
+/** Installs the project's packages, like `npm ci`. */
 async function install(folder: string): Promise<string> {
   await writeFiles(folder, { 'node_modules/.bin/content-space': `#!/bin/sh\nexec node ${main} "$@"\n` })
   await chmod(join(folder, 'node_modules/.bin/content-space'), 0o755)
   return folder
 }
 
-/** The configuration file is code of the project: it writes down what it can see. */
+/** Returns a configuration file that, because it is code of the project, can record what it sees. */
 function configuration(seen: string): string {
   return `import { appendFileSync } from 'node:fs'
 appendFileSync(${JSON.stringify(seen)}, JSON.stringify(process.env) + '\\n')

@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([browser.close(), space.remove(), rm(cacheDir, { recursive: true, force: true })]))
 
-/** Serves the page with Vite, and returns its address. */
+/** Servers that serve the page and return its URL. */
 const servers = {
   async build(root: string) {
     const config = configOf(root)

@@ -38,7 +38,7 @@ test('a project looks the same after audit --fix, picture by picture', async () 
     'src/page.css': 'i { display: inline-block; width: 60px; height: 60px; background: url(./star.svg) }\n',
     'src/logo.svg': logo,
     'src/star.svg': star,
-    // The same drawing in other words: the first one is as large, the others are not.
+    // The same drawing written differently. Only the first one has the same size.
     'src/words.svg': star
       .replaceAll('M30 5l8 18', 'M 30.0 5.0 l 8.0 18.0')
       .replace('<path', '<g><path')
@@ -76,7 +76,7 @@ test('a project looks the same after audit --fix, picture by picture', async () 
     expect(code).toBe(0)
     expect(readdirSync(join(work.root, 'src'))).toEqual(files)
     expect(git('diff', '--name-only').toString()).toBe('index.html\nsrc/main.js\nsrc/page.css\n')
-    // The page keeps the paths of the drawings that are not as large.
+    // The page keeps the paths of drawings that have another size.
     const paths = readFileSync(join(work.root, 'index.html'), 'utf8').match(/(?<=img src=")[^"]+/g)
     expect(paths).toEqual([
       'content-space:asset/brand/logo',
@@ -86,7 +86,7 @@ test('a project looks the same after audit --fix, picture by picture', async () 
       './src/wide.svg',
     ])
     expect(await look()).toEqual(before)
-    // Nothing needs the copies any more that are printed.
+    // The printed copies are no longer needed.
     const [, printed = ''] = /^ {2}git rm -- (.+)$/m.exec(stderr) ?? []
     const unnamed = printed.split(' ')
     expect(unnamed.toSorted()).toEqual(['src/logo.svg', 'src/star.svg', 'src/words.svg'])

@@ -2,8 +2,9 @@ import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 
 /**
- * Returns the findings of axe. It is a script of the test: a page with a policy needs `bypassCSP`.
- * @param impacts default: the serious and critical ones
+ * Returns the findings of axe. It runs as a script of the test, so a page with a content security policy needs
+ * `bypassCSP`.
+ * @param impacts by default, serious and critical
  */
 export async function findingsOf(
   page: Page,
@@ -11,7 +12,7 @@ export async function findingsOf(
   impacts: readonly string[] = ['serious', 'critical'],
 ): Promise<string[]> {
   await page.evaluate(axe.source)
-  // Without `resultTypes`, most of the time goes into describing what has passed.
+  // Without `resultTypes`, axe spends most of its time on describing what has passed.
   const all = JSON.stringify({ resultTypes: ['violations'], ...options })
   const { violations }: AxeResult = await page.evaluate(
     `axe.run(document, ${all}).then(({ violations }) => ({ violations }))`,

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { chromium, type Browser } from 'playwright-core'
 
-// The same browser without its windows needs little more than half of the time. Some distributions have only the whole.
+// This build without a user interface takes little more than half the time, but some distributions have only the full
+// browser.
 const shell = '/usr/bin/chromium-headless-shell'
 
 /** Starts Debian's Chromium without background activity, because its requests could fail. */

@@ -16,7 +16,7 @@ const rules = codeBlocks(readFileSync(new URL('../../docs/dark.md', import.meta.
   ({ file }) => file === 'dark.css',
 )?.code
 
-/** Show a picture of pixels and a drawing, both with a dark counterpart. */
+/** Render a picture and a drawing, both with a dark counterpart. */
 const renders: Record<string, string> = {
   'picture()': `import { picture } from 'unplugin-content-space/picture'
     document.body.innerHTML = picture(Picture, { darkMode: MODE, alt: '' }) + Drawing`,
@@ -35,7 +35,7 @@ const renders: Record<string, string> = {
     mount(Drawing, { target: document.body, props: { class: 'own' } })`,
 }
 
-/** Compiles components for browsers, as the plugin of Svelte does. */
+/** Compiles components for browsers, as Svelte's plugin does. */
 const svelte: Plugin = {
   name: 'svelte',
   transform(source, filename) {
@@ -55,7 +55,7 @@ afterAll(async () => {
   await browser.close()
 })
 
-/** Returns what a page shows: pictures, and drawings by the classes that decide. */
+/** Returns what a page shows: pictures, and drawings by the classes that control them. */
 function shown(tab: Page) {
   return tab.evaluate(() => {
     const elements = [...document.querySelectorAll('img, svg')].filter((one) => one.getClientRects().length > 0)
@@ -84,7 +84,7 @@ async function projectOf(framework: string, mode: string): Promise<Project> {
     'index.html': `<!doctype html><link rel="icon" href="data:,"><body><script type="module" src="/main.js"></script>`,
     'space/brand/Logos/acme-logo.svg': drawn('black'),
     'space/brand/Logos/acme-logo-dark.svg': drawn('white'),
-    // Components import their rules.
+    // Components import their own rules.
     'style.css': mode === 'media' || framework !== 'picture()' ? '' : (rules ?? ''),
     'main.js': `import Picture from '${id}&w=30&format=png&as=${picture}'
       import Drawing from '${id}&as=${drawing}'

@@ -28,7 +28,7 @@ const withVite: Build = ({ root }, hasPlugin) =>
     root,
     configFile: false,
     logLevel: 'error',
-    // Of a small file that is a data URI, the browser takes a larger candidate of a srcset.
+    // If a small file is a data URI, the browser takes a larger candidate from a srcset.
     build: { assetsInlineLimit: 0 },
     plugins: hasPlugin ? [contentSpace({ cacheDir: join(root, '.cache') })] : [],
   })
@@ -123,9 +123,12 @@ createRoot(document.getElementById('app')!).render(h('div', {}, ...children))
   },
 }
 
-/** A picture of a page: its natural size with a digest of its bytes, its markup, or how its background looks. */
+/**
+ * What we compare of a page: a picture's natural size with a digest of its bytes, its markup, or how its background
+ * looks.
+ */
 
-/** Opens what was built in both color schemes. */
+/** Opens the build output in both color schemes. */
 async function look(root: string): Promise<string[]> {
   const site = await preview({ root, configFile: false, logLevel: 'error', preview: { port: 0, host: '127.0.0.1' } })
   try {
@@ -170,7 +173,10 @@ async function open(files: Record<string, string>, manifest: object): Promise<Pr
   return work
 }
 
-/** Ejects a project, and removes what is left of the package. @returns what the command printed */
+/**
+ * Ejects a project and removes what remains of the package.
+ * @returns the output of the command
+ */
 async function eject(work: Project): Promise<string> {
   commitAll(work.root)
   const { stdout, stderr } = await work.run('eject', '--yes')
@@ -209,7 +215,7 @@ test('the playground shows the same pictures after eject, without the package', 
       filter: (path) => !/playground\/(?:dist|demo\.ts|dev\.ts|stage\.ts)/.test(path),
     })
     const read = (file: string) => readFile(join(work.root, file), 'utf8')
-    // The tsconfig of the playground extends the one of the repository, and its page shows its own imports of content.
+    // The playground's tsconfig extends the repository's, and its page displays its own imports of content.
     const code = (await read('code.ts')).replace("from 'content-space:", String.raw`from '(?:content-space:|\.\/src)`)
     await work.write({ 'tsconfig.json': '{}', 'code.ts': code })
     await symlink(repository, join(work.root, 'node_modules/unplugin-content-space'))
@@ -217,7 +223,7 @@ test('the playground shows the same pictures after eject, without the package', 
     const before = await look(work.root)
     const left = await eject(work)
     expect(left.match(/^left: .*?:\d+/gm)).toEqual(['left: content-space.config.ts:1', 'left: index.html:8'])
-    // The icon of the page is the only import without a plain form.
+    // The page's icon is the only import without a plain form.
     await work.write({ 'index.html': (await read('index.html')).replace(/^.*content-space:app-icons.*\n/m, '') })
     await withVite(work, false)
     expect(await look(work.root)).toEqual(before)

@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 
 /**
- * Checks that a browser can install a page as an application without an error, and decodes each of its icons.
- * @param url of the page that the application starts with
+ * Checks that a browser can install a page as an application without an error, and that all its icons can be decoded.
+ * @param url the page with which the application starts
  */
 export async function expectInstallable(tab: Page, url: string, name: string): Promise<void> {
   await tab.goto(url)

@@ -23,7 +23,7 @@ afterAll(async () => {
 
 interface Opened {
   page: Page
-  /** Errors, requests to elsewhere, and calls of hostile content. */
+  /** Errors, requests to other hosts, and calls by hostile content. */
   wrong: string[]
   requests: string[]
 }
@@ -45,7 +45,9 @@ async function open(hash: string, options: BrowserContextOptions = {}): Promise<
   return { page, wrong, requests }
 }
 
-/** Measures the milliseconds of the processor that the main thread of a page uses, so that other processes do not count. */
+/**
+ * Measures the processor time in milliseconds that a page's main thread uses, so that other processes don't affect it.
+ */
 async function openClock(page: Page): Promise<{ used(work: () => Promise<void>): Promise<number> }> {
   const session = await page.context().newCDPSession(page)
   await session.send('Performance.enable', { timeDomain: 'threadTicks' })
@@ -62,7 +64,7 @@ async function openClock(page: Page): Promise<{ used(work: () => Promise<void>):
   }
 }
 
-/** The name of the tile that has the focus. */
+/** Returns the name of the focused tile. */
 const focused = (page: Page) =>
   page.evaluate(() => document.activeElement?.closest('.tile')?.querySelector('.tile-name')?.getAttribute('title'))
 
@@ -72,7 +74,7 @@ describe('the keyboard', () => {
     await page.keyboard.press('/')
     await page.keyboard.type('logo')
     await page.waitForFunction(() => document.querySelectorAll('.tile').length === 2)
-    // Counts follow the search, by type and by section.
+    // The counts by type and by section follow the search.
     expect(await page.locator('.chip .count').allInnerTexts()).toEqual(['2', '0', '0', '0'])
     expect(await page.locator('.side .count').allInnerTexts()).toEqual(['2', '2', '0', '0', '0', '0'])
     await page.keyboard.press('Escape')
@@ -138,7 +140,7 @@ describe(`${large} assets`, () => {
         if (!input) throw new Error('There is no search.')
         input.value = value
         input.dispatchEvent(new InputEvent('input', { bubbles: true }))
-        // The page draws in a microtask. Its layout is part of the time.
+        // The page renders in a microtask. The time includes layout.
         await Promise.resolve()
         await new Promise((resolve) => setTimeout(resolve))
         document.body.getBoundingClientRect()
@@ -161,7 +163,7 @@ describe(`${large} assets`, () => {
     ]
     for (const text of texts) {
       const times: number[] = []
-      // The first time, code is compiled.
+      // Code is compiled in the first round.
       for (let round = 0; round < 3; round++) {
         await search('another text')
         times.push(await clock.used(() => search(text)))
@@ -224,7 +226,7 @@ describe('content', () => {
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(1280)
     }
     await page.waitForTimeout(300)
-    // After the thumbnail has failed.
+    // Wait until the thumbnail has failed.
     await page.locator('.tile', { hasText: 'Broken' }).locator('.type-tile').waitFor()
     expect(await page.evaluate(() => document.querySelectorAll('script').length)).toBe(1)
     expect(wrong).toEqual([])
@@ -261,7 +263,7 @@ describe('content', () => {
     ])
     for (const width of [1280, 400]) {
       await page.setViewportSize({ width, height: 860 })
-      // Blocks are as high as their texts, which nothing covers.
+      // Blocks are as high as their texts, and nothing covers the texts.
       const tops = () =>
         page.evaluate(() =>
           Array.from(document.querySelectorAll('.block'), (block) => {
@@ -293,7 +295,7 @@ describe('content', () => {
     expect(await page.locator('.chip .count').allInnerTexts()).toEqual(['1', '0', '0', '0'])
     expect(await rights.locator('option').allInnerTexts()).toEqual(['Rights', 'Web (1)', 'Print only (1)'])
     await page.getByLabel('Contents').first().getByText('Rules').waitFor()
-    // The rules show the asset twice, and count it once.
+    // The rules contain the asset twice but count it once.
     expect(await page.locator('.side .count').allInnerTexts()).toEqual(['1', '0', '0', '0', '0', '1'])
     await rights.selectOption('')
     expect(await page.locator('.search input').inputValue()).toBe('')
@@ -329,7 +331,7 @@ describe('content', () => {
 describe('views', () => {
   test('show usage, refused ids, and a picture of a query', async () => {
     const { page, wrong } = await open('#/brand/usage')
-    // Acme Logo, its counterpart on dark backgrounds, and Coral.
+    // Acme Logo, its counterpart for dark backgrounds, and Coral.
     expect(await page.locator('.stat-value').first().innerText()).toBe('3')
     expect(await page.locator('.refusals').innerText()).toContain('acme-lgo')
     await page.locator('.row', { hasText: 'Acme Logo' }).click()
@@ -384,7 +386,7 @@ describe('views', () => {
     '#/library/section/part-9',
     '#/nothing',
   ]
-  // Each width and each scheme once: a finding depends on one of them.
+  // Tests each width and each scheme only once, because a finding depends on one of them.
   test.each([
     [1280, 'light'],
     [400, 'dark'],

@@ -25,7 +25,7 @@ beforeAll(async () => {
     await mkdir(join(project.root, path, '..'), { recursive: true })
     await writeFile(join(project.root, path), content)
   }
-  // An editor that writes down what it is asked to open.
+  // An editor that records which files it is asked to open.
   const editor = join(project.root, 'editor.sh')
   await writeFile(editor, `#!/bin/sh\necho "$@" >> ${JSON.stringify(join(project.root, 'opened.txt'))}\n`)
   await chmod(editor, 0o755)

@@ -32,7 +32,7 @@ beforeAll(async () => {
     cwd: space.folder,
     env: { PATH: process.env['PATH'], CONTENT_SPACE_CACHE: join(space.folder, '.cache') },
   })
-  // A plain web host, below a path: it knows nothing of the page.
+  // A plain web host that serves below a path and doesn't know anything about the page.
   server = createServer((request, response) => {
     const path = (request.url ?? '').replace(/^\/kits\//, '')
     void readFile(join(space.folder, 'site', path || 'index.html')).then(
@@ -82,7 +82,7 @@ test('a site works on any web host, without a server of its own', async () => {
   await page.waitForFunction(() => document.querySelector('.head')?.textContent?.includes('of 5,000 assets'))
   await page.goto(`${url}#/brand/section/odd`)
   await page.locator('.tile', { hasText: 'Archive' }).waitFor()
-  // Nothing of a project.
+  // Nothing that belongs to a project.
   expect(await page.locator('.side-nav a').allInnerTexts()).toEqual([expect.stringContaining('Assets')])
   expect(await page.locator('.uses, .chip', { hasText: /used/ }).count()).toBe(0)
   expect(wrong).toEqual([])

@@ -13,7 +13,7 @@ export const shortRightToLeft = 'شعار'
 const hostileRule = `Leave space around it. <script>hit()</script> ${'It needs air. '.repeat(12)}`
 export const longName = 'A very long name '.repeat(18).trim()
 
-/** A kit of everything, a large kit and an empty one, in a project that uses three assets. */
+/** Returns a kit that contains everything, a large kit, and an empty kit, in a project that uses three assets. */
 export function kitFiles(large: number): Files {
   const files: Files = {
     'space/brand/kit.json': { name: 'Brand' },
@@ -83,7 +83,7 @@ export function kitFiles(large: number): Files {
 
 const words = 'arrow bell cloud door engine flag garden house island jacket kite lamp mountain'.split(' ')
 
-/** A long text with all words several times, in any order. */
+/** Returns a long text that contains all words several times in pseudorandom order. */
 const notesOf = (seed: number): string =>
   Array.from({ length: 80 }, (_, at) => noted[(seed * 31 + at * at * 7 + at) % noted.length]).join(' ')
 const noted = 'campaign spring product agency license europe photographer banner approved guidelines usage'.split(' ')

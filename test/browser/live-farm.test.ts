@@ -17,8 +17,8 @@ let server: ChildProcess | undefined
 let output = ''
 
 /**
- * Farm ends its process when a build fails. It gives its HTTP server the middlewares of Koa before it has added any,
- * which koa-compose 4.2 does not notice later.
+ * Prevents Farm from ending its process when a build fails. Farm passes Koa's middlewares to its HTTP server before it
+ * has added any, and koa-compose 4.2 doesn't notice later ones.
  */
 const script = `
   import { start } from '@farmfe/core'
@@ -81,7 +81,7 @@ const title = () => page.title().catch(() => '')
 const picture = () =>
   page.evaluate(async () => (await fetch(document.querySelector('img')?.src ?? '')).text()).catch(() => '')
 const overlay = () => page.locator('farm-error-overlay, vite-error-overlay')
-/** Not the lines about waiting, which a busy machine prints. */
+/** Skips lines about waiting, which a busy machine prints. */
 const changes = () =>
   output.split('\n').filter((line) => /^content-space: (?!waiting for |.* answered after )/.test(line))
 
@@ -95,7 +95,7 @@ test('the dev server of Farm replaces modules, shows a removed asset in its over
   await page.goto(`http://127.0.0.1:${port}/`)
   await until(async () => expect(await title(), output).toBe('Acme Logo'))
   await page.locator('input').fill('typed')
-  // Farm sends changes to connected pages only. The folder is watched.
+  // Wait for a page to connect, because Farm sends changes only to connected pages, and for the folder to be watched.
   await socket
   await new Promise((done) => setTimeout(done, 1000))
 

@@ -71,7 +71,7 @@ afterEach(async () => {
 
 const say = (message: string): void => void log.push(message)
 
-/** Starts a dev server. Its space is the folder, or a service in front of it that is asked each second. */
+/** Starts a dev server. Its space is either the folder or a service in front of it, which is polled every second. */
 async function serve(through: 'folder' | 'service'): Promise<void> {
   if (through === 'service') service = await startServer({ folder: join(project.root, 'space') })
   const space = service
@@ -100,13 +100,13 @@ const title = () => page.title().catch(() => '')
 const shows = (text: string) => until(async () => expect(await title()).toBe(text))
 const picture = () =>
   page.evaluate(async () => (await fetch(document.querySelector('img')?.src ?? '')).text()).catch(() => '')
-/** The changes, without the messages about a slow machine. */
+/** Returns the changes without the messages about a slow machine. */
 const changes = () => log.filter((line) => /^content-space: (?!waiting for|.* answered after)/.test(line))
 
 async function open(through: 'folder' | 'service'): Promise<void> {
   await serve(through)
   await shows('Acme Logo')
-  // Vite's client is connected, and the folder is watched.
+  // Wait until Vite's client is connected and the folder is watched.
   await until(() => expect(server?.ws.clients.size).toBe(1))
   await new Promise((done) => setTimeout(done, 300))
 }
@@ -220,6 +220,6 @@ test('an edit of a folder is in the page at once', async () => {
     times.push(performance.now() - before)
     await new Promise((done) => setTimeout(done, 200))
   }
-  // Half a second on an idle machine.
+  // This takes half a second on an idle machine.
   expect(times.toSorted((a, b) => a - b)[2]).toBeLessThan(1500)
 })

@@ -23,7 +23,7 @@ afterAll(() => browser.close())
 const asImage = (svg: string | Uint8Array) =>
   `<img src="data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}">`
 
-/** Returns a drawing as the HTML of a page has it. */
+/** Returns a drawing as a page's HTML contains it. */
 async function shown(name: string, drawing: string, query: string): Promise<string> {
   const { src, value } = planned({ type: 'SVG', uuid: name }, query, 'sanitize')
   const recipe = readRecipe(value?.file.recipe ?? src?.recipe ?? '')
@@ -34,7 +34,7 @@ async function shown(name: string, drawing: string, query: string): Promise<stri
   if (value.as !== 'component') return text
   const [head = '', ...markup] = (componentText(text, recipe.prefix ?? '', value.framework) ?? '').split('\n')
   const [attributes]: [Record<string, string>] = JSON.parse(head)
-  // As a component gets it from the code that uses it.
+  // As the code that uses a component passes it.
   const tag = Object.entries({ ...attributes, ...sized }).map(
     ([key, one]) => ` ${key}="${one.replaceAll('"', '&quot;')}"`,
   )
@@ -67,7 +67,7 @@ async function pixelsOf(drawings: readonly string[]): Promise<Buffer[]> {
   return pictures
 }
 
-/** The share of pixels that differ visibly. Edges of inline drawings are smoothed a little differently. */
+/** Returns the share of pixels that differ visibly. Edges of inline drawings are smoothed slightly differently. */
 function difference(a: Buffer, b: Buffer): number {
   let count = 0
   for (let at = 0; at < a.length; at += 3) {
@@ -95,7 +95,7 @@ test.each(['', 'svgo', 'raw', 'raw&svgo', 'as=vue', 'as=vue&svgo'])(
       ([name], at) => [name, difference(before[at] ?? Buffer.of(), after[at] ?? Buffer.of())] as const,
     )
     expect(differences.filter(([, share]) => share > 0.005)).toEqual([])
-    // A drawing that shows nothing would always be equal.
+    // A drawing that renders nothing would always be equal.
     const empty = entries.filter((_, at) => before[at]?.every((value) => value === 255))
     expect(empty.map(([name]) => name)).toEqual([])
   },

@@ -19,7 +19,7 @@ const sheet = (before: string, after = '') => svg(`<style>${before}${rules}${aft
 const text = (inside: string, size = '') => svg(`<g font-size="20" font-family="sans-serif"${size}>${inside}</g>`)
 const bar = '<rect id="bar" x="20" y="40" width="60" height="20" fill="#e5603f"/>'
 
-/** Drawings as people have them: each has a part that tools for SVG often lose or change. */
+/** Typical drawings, each with a feature that SVG tools often lose or change. */
 export const originals: Record<string, string> = {
   'sheet with an import': sheet('@import url("https://fonts.example/css2?family=Inter");'),
   'sheet with a charset': sheet('@charset "UTF-8";'),

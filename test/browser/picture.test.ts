@@ -14,7 +14,7 @@ import { launch } from './chromium.js'
 
 const placeholder = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><path fill="red" d="M0 0h8v8H0z"/></svg>')}`
 const logo = { name: 'Logo', src: '/logo.png', width: 40, height: 40, placeholder }
-/** The source of the hash is the documentation, as for users. */
+/** Takes the hash from the documentation, as users do. */
 const [hash = ''] =
   /'sha256-[^']+'/.exec(await readFile(new URL('../../docs/pictures.md', import.meta.url), 'utf8')) ?? []
 
@@ -23,7 +23,7 @@ let server: Server
 let origin = ''
 let policy = ''
 let page = ''
-/** Functions that answer the requests of the picture. */
+/** Functions that answer the requests for the picture. */
 const requests: (() => void)[] = []
 
 beforeAll(async () => {
@@ -48,7 +48,7 @@ afterAll(async () => {
   server.close()
 })
 
-/** Returns the color at the center of the picture before and after it arrives, and the messages of the console. */
+/** Returns the color at the center of the picture before and after it arrives, and the messages on the console. */
 async function look(markup: string, csp = '') {
   page = `<!doctype html><link rel="icon" href="data:,"><body style="margin:0">${markup}`
   policy = csp
@@ -98,7 +98,10 @@ describe('the placeholder of a transparent picture', () => {
   })
 })
 
-/** Pictures of 900 by 600 pixels in a body that is 400 pixels wide, and what styles of the application make of them. */
+/**
+ * Pictures of 900 by 600 pixels in a body that is 400 pixels wide, and the sizes that an application's styles give
+ * them.
+ */
 const layouts = {
   'a picture': { props: {}, size: [400, 267] },
   'a picture with a size of its own': { props: { height: 300 }, size: [900, 300] },

@@ -4,13 +4,13 @@ import { fileURLToPath } from 'node:url'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 
-/** A running script of the playground, started as by `npm run`, but without the build of the package. */
+/** A running script of the playground, started like `npm run` but without building the package. */
 export interface Play {
-  /** Resolves with the first match in the output. Rejects if the script ends before. */
+  /** Resolves with the first match in the output. Rejects if the script ends first. */
   says(pattern: RegExp): Promise<string>
   /** Sends SIGINT and resolves with the exit code. */
   interrupt(): Promise<number | null>
-  /** Resolves with the exit code and the whole output when the script ends. */
+  /** When the script ends, resolves with the exit code and the whole output. */
   ended: Promise<{ code: number | null; output: string }>
 }
 

@@ -8,7 +8,7 @@ import { findingsOf } from './axe.js'
 import { launch } from './chromium.js'
 import { play, type Play } from './play.js'
 
-/** Sections and headings of edition 1.0, in the order of the space. */
+/** The sections and headings of edition 1.0, in the order of the space. */
 const headings = [
   ['Logos', 'Logo', 'On dark ground', 'Mark'],
   ['Colours'],
@@ -19,7 +19,9 @@ const headings = [
   ['Fonts', 'Records'],
 ].flat()
 
-/** Lists pictures with fewer pixels than they are shown with, unless the file in the space has no more. */
+/**
+ * Lists pictures with fewer pixels than their displayed size, unless the file in the space has no more pixels either.
+ */
 async function blurredPictures(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
     const images = [...document.images]
@@ -40,7 +42,7 @@ async function blurredPictures(page: Page): Promise<string[]> {
   })
 }
 
-/** Returns the contrast of each color between text and each background. */
+/** Returns the contrast between each text color and each background. */
 async function contrasts(page: Page): Promise<Record<string, number>> {
   const colors = await page.evaluate(() => {
     const probe = document.body.appendChild(document.createElement('i'))
@@ -61,10 +63,10 @@ async function contrasts(page: Page): Promise<Record<string, number>> {
   )
 }
 
-/** Resolves generated imports in a project with the configuration of the playground. */
+/** Resolves generated imports in a project with the playground's configuration. */
 async function problemsOf(imports: readonly string[]): Promise<string> {
   const source = imports.map((line, index) => line.replace(/^import \{ (\w+) \}/, `export { $1 as name${index} }`))
-  // Without the import of the package, which a temporary folder does not have.
+  // Without the import of the package, which doesn't exist in a temporary folder.
   const config = (await read('content-space.config.ts')).replace(/^import .*$/m, '').replace('defineConfig(', '(')
   const work = await project(
     { 'content-space.config.ts': config, 'src/main.ts': source.join('\n') },
@@ -90,7 +92,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-/** How the page uses the tokens of the kit, and whether its logo has the color of the text in both color schemes. */
+/** Returns how the page uses the kit's tokens, and whether its logo has the text color in both color schemes. */
 async function tokens(page: Page) {
   const logo: boolean[] = []
   for (const colorScheme of ['dark', 'light'] as const) {
@@ -105,7 +107,7 @@ async function tokens(page: Page) {
   const shown = await page.evaluate(async () => {
     await document.fonts.ready
     const title = document.querySelector('h1')
-    // A font that is not drawn leaves the width of the fallback.
+    // If a font isn't rendered, the text has the width of the fallback.
     const width = (family: string): number => {
       const line = document.createElement('span')
       Object.assign(line.style, { position: 'absolute', whiteSpace: 'nowrap', font: `600 40px ${family}` })
@@ -332,7 +334,7 @@ for (const [name, script] of [
       expect(new Set(lines)).toEqual(new Set([1]))
       await page.goto(await running.says(/Kit browser: (http:\S+)/))
       await page.getByText('Solvane Logo Reversed').first().waitFor()
-      // A static site of one kit is called like the kit. A server names the space.
+      // A static site of one kit is named after the kit. A server names the space too.
       expect(await page.title()).toBe(script === 'demo' ? 'Solvane Brand' : 'Solvane Brand · Space 4021')
       await page.close()
     })
@@ -379,6 +381,6 @@ test('the demo with --once ends after the build, and does not change committed f
   expect(output).toMatch(/\d+ files.* from Solvane Brand 1, .*; 41 downloaded \(/)
   expect(output).toMatch(/The page is playground.dist.index\.html\./)
   expect(await readAll()).toEqual(before)
-  // Not the names of all files.
+  // It doesn't print the names of all files.
   expect(output.split('\n').length).toBeLessThan(10)
 })

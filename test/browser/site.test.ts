@@ -38,7 +38,7 @@ afterAll(async () => {
   await rm(outDir, { recursive: true, force: true })
 })
 
-/** The texts at addresses; undefined for a missing page. */
+/** Returns the text at a URL; undefined for a missing page. */
 const texts = memoize(async (url) => {
   const response = await fetch(url)
   const text = await response.text()
@@ -86,7 +86,7 @@ test.concurrent.each(pages)('%s has no errors, dead links or serious axe finding
     await page.emulateMedia({ colorScheme })
     await page.goto(address + name, { waitUntil: 'load' })
     await page.locator('main, .VPContent').first().waitFor()
-    // The demo has tests of its own.
+    // The demo has its own tests.
     expect(await findingsOf(page, { iframes: false })).toEqual([])
   }
   const links = await page

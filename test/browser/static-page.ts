@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Browser } from 'playwright-core'
 
-/** Opens a page from disk, and records its requests, console messages, errors and scripts. */
+/** Opens a page from disk and records its requests, console messages, errors, and scripts. */
 export async function openStatic(browser: Browser, folder: string, html: string, width: number) {
   const path = join(folder, 'page.html')
   await writeFile(path, html)

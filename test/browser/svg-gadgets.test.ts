@@ -15,7 +15,7 @@ let browser: Browser
 beforeAll(async () => void (browser = await launch()))
 afterAll(() => browser.close())
 
-/** The files of libraries for pages, and what starts them. */
+/** The files of libraries for pages, and the code that starts them. */
 const scripts = {
   Alpine: [new URL('cdn.js', import.meta.resolve('alpinejs')), ''],
   'petite-vue': [new URL('petite-vue.iife.js', import.meta.resolve('petite-vue')), 'PetiteVue.createApp().mount()'],
@@ -23,7 +23,7 @@ const scripts = {
 } as const
 const libraries = ['Alpine', 'petite-vue', 'htmx'] as const
 
-/** Returns a drawing as the HTML of a page has it. */
+/** Returns a drawing as a page's HTML contains it. */
 function inlined(name: string, drawing: string | Buffer, query: string, policy: SvgPolicy): string {
   const { value } = planned({ type: 'SVG', uuid: name, width: 90, height: 60 }, query, policy)
   const recipe = readRecipe(value?.file.recipe ?? '')
@@ -32,7 +32,7 @@ function inlined(name: string, drawing: string | Buffer, query: string, policy: 
   try {
     text = Buffer.from(makeSvg(Buffer.from(drawing), recipe)).toString()
   } catch {
-    // Nothing safe remains of it.
+    // Nothing safe remains.
     return ''
   }
   if (value?.as !== 'component') return text
@@ -46,9 +46,9 @@ function inlined(name: string, drawing: string | Buffer, query: string, policy: 
 interface Deeds {
   /** Calls of `hit` and requests. */
   run: string[]
-  /** Names of drawings that are outside of their cell. */
+  /** The names of drawings that extend beyond their cell. */
   outside: string[]
-  /** Whether something is drawn over the top of the page, or takes its clicks. */
+  /** Whether a drawing covers the top of the page or receives its clicks. */
   covered: boolean
 }
 
@@ -86,9 +86,9 @@ async function show(
         element.dispatchEvent(new MouseEvent(type, { bubbles: true, cancelable: true }))
       }
     }
-    // Animations have begun, and libraries have answered, after some frames.
+    // After some frames, animations have begun and libraries have answered.
     for (let frame = 0; frame < 20; frame++) await new Promise(requestAnimationFrame)
-    // A click on a link to an id scrolls.
+    // Clicking a link to an id scrolls the page.
     window.scrollTo(0, 0)
     return [...document.querySelectorAll<HTMLElement>('.cell')].flatMap((cell) => {
       const svg = cell.querySelector('svg')
@@ -110,7 +110,7 @@ async function show(
   return { run, outside, covered: !isTop || !isPlain }
 }
 
-/** Returns the declarations of a drawing of `overPage`. Undefined for a drawing that has none. */
+/** Returns the declarations of a drawing from `overPage`; undefined if the drawing has none. */
 const declarations = (name: string) => name.split(' on ')[1] && name.split(' on ')[0]
 
 const all = { ...hostile, ...ofLibraries, ...overPage }
@@ -122,7 +122,8 @@ test(
       const { run } = await show(ofLibraries, 'raw', 'trust', library)
       expect([library, run.length > 10]).toEqual([library, true])
     }
-    // The rules of style sheets hold for all drawings of a page. All declarations at once make the page crash.
+    // The rules of style sheets apply to all drawings on a page, and testing all declarations at once makes the page
+    // crash.
     const shown: Deeds[] = []
     for (const one of new Set(Object.keys(overPage).map(declarations))) {
       const part = Object.entries(overPage).filter(([name]) => declarations(name) === one)

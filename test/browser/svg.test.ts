@@ -51,25 +51,25 @@ type Drawing = readonly [name: string, bytes: Bytes]
 
 /** A request that a drawing sends, or a script that it runs. */
 interface Deed {
-  /** The name of the drawing and the way it is embedded, or the address of the frame. */
+  /** The drawing's name and how it is embedded, or the URL of the frame. */
   by: string
   deed: string
 }
 
-/** The number of drawings that a page shows at a time, each in its own frame. */
+/** How many drawings a page renders at a time, each in its own frame. */
 const batch = 40
 
-/** The number of pages so far. Several are open at a time, so each has its own addresses. */
+/** The number of pages so far. Several are open at a time, so each has its own URLs. */
 let shown = 0
 
 /**
- * Returns the scripts and requests of drawings: while they are shown and animated, and after pointer, focus and click
- * events on all of their elements.
+ * Returns the scripts and requests of drawings while they are rendered and animated, and after pointer, focus, and
+ * click events on all their elements.
  */
 async function deedsOf(drawings: readonly Drawing[], way: Way): Promise<Deed[]> {
   const context = await browser.newContext({ viewport: { width: 1200, height: 900 } })
   const deeds: Deed[] = []
-  // Many hostile drawings are the same bytes when they are sanitized.
+  // Many hostile drawings become the same bytes when they are sanitized.
   const distinct = [
     ...new Map(drawings.map((drawing) => [Buffer.from(drawing[1]).toString('latin1'), drawing])).values(),
   ]
@@ -118,7 +118,7 @@ async function show(context: BrowserContext, drawings: readonly Drawing[], way: 
 
 /** Runs in the page. */
 function provoke(): void {
-  // Animations last nine seconds, and a browser can be slow.
+  // Animations last nine seconds, and a browser may be slow.
   for (const seconds of [0, 7]) {
     for (const drawing of document.querySelectorAll('svg')) drawing.setCurrentTime(seconds)
     for (const element of document.querySelectorAll<HTMLElement | SVGElement>('*')) {
@@ -134,7 +134,7 @@ async function allDeeds(drawings: readonly Drawing[]): Promise<Deed[]> {
   return (await Promise.all(allWays.map((way) => deedsOf(drawings, way)))).flat()
 }
 
-/** Returns the drawings that a policy allows, after its changes. */
+/** Returns the drawings that a policy allows, with the policy's changes. */
 async function through(
   drawings: Record<string, string | Uint8Array>,
   query: string,
@@ -157,7 +157,7 @@ test(
   'drawings that are not checked run scripts and send requests, in each way of embedding',
   async () => {
     const drawings = await through(hostile, '', 'trust')
-    // It keeps a browser busy for many seconds, and does nothing else.
+    // That drawing only keeps a browser busy for many seconds.
     const deeds = await allDeeds(drawings.filter(([name]) => name !== 'entities: entity of a quadratic size'))
     const names = [...new Set(deeds.map(({ by }) => by))]
     const share = (way: Way) => names.filter((name) => name.endsWith(` as ${way}`)).length

@@ -21,7 +21,7 @@ test('the packed package stays small', () => {
   expectWithin('packedFiles', entryCount)
   const installed = installedPackages()
   expectWithin('installedPackages', installed.length)
-  // With the package itself.
+  // Count the package itself too.
   expect(readFileSync('README.md', 'utf8')).toContain(`${installed.length + 1} packages`)
   expectWithin(
     'installedBytes',
@@ -33,7 +33,7 @@ test('the README stays short', () => {
   expectWithin('readmeWords', readFileSync('README.md', 'utf8').split(/\s+/).filter(Boolean).length)
 })
 
-/** Returns the folders of all packages that an installation adds on this platform, besides the package itself. */
+/** Returns the folders of all packages that an installation adds on this platform, apart from this package. */
 function installedPackages(): string[] {
   const { packages } = v.parse(lock, JSON.parse(readFileSync('package-lock.json', 'utf8')))
   const found = new Set([''])
@@ -49,7 +49,7 @@ function installedPackages(): string[] {
   return [...found].filter(Boolean)
 }
 
-/** Returns the bytes of a package, without the packages in it. */
+/** Returns the size of a package in bytes, excluding the packages inside it. */
 function sizeOf(folder: string): number {
   const entries = readdirSync(folder, { withFileTypes: true }).filter(({ name }) => name !== 'node_modules')
   return entries
@@ -84,7 +84,9 @@ test('the declarations need only files and packages that are installed, and bund
     expect(`\n\n${readFileSync('dist/licenses.txt', 'utf8')}`).toContain(`\n\n${library}\n\n`)
 })
 
-/** Returns the libraries that are a part of the scripts. The bundler writes the path of each module before its code. */
+/**
+ * Returns the libraries that are bundled in the scripts. The bundler writes the path of each module before its code.
+ */
 function bundledLibraries(): string[] {
   const scripts = readdirSync('dist', { recursive: true, encoding: 'utf8' }).filter((path) =>
     /^(?:chunks.)?[^/\\]*\.js$/.test(path),

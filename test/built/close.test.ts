@@ -18,7 +18,7 @@ test('closing an importer first aborts its downloads, and then waits for the rem
     'brand/Logos/second.svg': svg('second'),
   })
   const service = await serveSpace(space.folder, { faults: [{ with: 'stall', on: 'download', every: 2 }] })
-  /** Requests to write an entry, which are not answered yet. */
+  /** Requests to write an entry that haven't been answered yet. */
   const writes: ServerResponse[] = []
   const remote = await faultServer((response, request, at) => {
     if (request.method === 'PUT') writes.push(response)
@@ -53,7 +53,7 @@ test('closing an importer first aborts its downloads, and then waits for the rem
   await expect.poll(() => [writes.length, service.downloads().length]).toEqual([1, 2])
   const closing = engine.close()
   await expect(pending).rejects.toMatchObject({ code: 'aborted' })
-  // The blob, and then the line that names it.
+  // The blob, and then the line that refers to it.
   writes[0]?.writeHead(201).end()
   await expect.poll(() => writes.length).toBe(2)
   writes[1]?.writeHead(201).end()
@@ -61,7 +61,7 @@ test('closing an importer first aborts its downloads, and then waits for the rem
   expect((await finish(engine)).warnings).toEqual([])
 })
 
-/** Calls of all methods that are valid for a space with kit `brand`. */
+/** A valid call of each method, for a space with a kit `brand`. */
 const calls: Record<Exclude<keyof Importer, 'close'>, (importer: Importer) => Promise<unknown>> = {
   kits: (importer) => importer.kits(),
   kit: (importer) => importer.kit('brand'),

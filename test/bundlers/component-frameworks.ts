@@ -11,9 +11,9 @@ const photo = `content-space:asset/${kits.brand}/hero-photo?w=20;30&format=webp;
 interface Framework {
   as: string
   packages: string[]
-  /** Defines `h`, which makes an element of a component, and `render`, which returns the markup of elements. */
+  /** Defines `h`, which makes an element from a component, and `render`, which returns the markup of elements. */
   prelude: string
-  /** The bundlers that choose the framework's build for servers. All, if undefined. */
+  /** The bundlers that choose the framework's build for servers. Undefined for all. */
   bundlers?: string[]
 }
 
@@ -38,8 +38,8 @@ const frameworks: Framework[] = [
 ]
 
 /**
- * Returns markup with sorted attributes, and without what only hydration needs: frameworks write the same elements in
- * other ways.
+ * Returns markup with sorted attributes and without anything that only hydration needs, because frameworks write the
+ * same elements differently.
  */
 function normalized(html: string): string {
   const fragment = parseFragment(html)
@@ -58,7 +58,7 @@ function normalized(html: string): string {
   return serialize(fragment)
 }
 
-/** Components of frameworks that bundlers build without a compiler. They are rendered as on a server. */
+/** Tests components of frameworks that bundlers build without a compiler. They are rendered as on a server. */
 export const frameworkScenarios: Scenario[] = frameworks.flatMap(({ as, packages, prelude, bundlers }) => [
   {
     name: `drawings as components of ${as}`,

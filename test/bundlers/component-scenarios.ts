@@ -34,7 +34,7 @@ function drawingsIn({ files }: Output): number {
 const svg = (more: string, title = '') =>
   `<svg width="40" height="20" viewBox="0 0 40 20" ${more}>${title}<path d="M0 0h40v20H0z"/></svg>`
 
-/** How bundlers treat components. They are rendered with React from the built output. */
+/** Tests how bundlers treat components, which React renders from the built output. */
 export const componentScenarios: Scenario[] = [
   ...[false, true].map((minify): Scenario => ({
     name: `three of 1,000 drawings as components${minify ? ', minified' : ''}`,

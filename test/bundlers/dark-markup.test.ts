@@ -26,7 +26,7 @@ async function build(site: BuildSite, files: Record<string, string>, more: Optio
   }
 }
 
-/** Returns text of the output with the text of each drawing instead of its address. */
+/** Returns text of the output with the text of each drawing in place of its URL. */
 function shown(output: Map<string, Buffer>, ext: string): string {
   const text = [...output]
     .filter(([path]) => path.endsWith(ext))
@@ -68,7 +68,7 @@ describe.each(Object.entries(styleSheetBuilders))('style sheets of %s', (_, site
   })
 })
 
-// esbuild adds no style sheets to modules.
+// esbuild doesn't add style sheets to modules.
 test.each(Object.entries(styleSheetBuilders).filter(([name]) => name !== 'esbuild'))(
   '%s writes the class of a page in the rules of components',
   async (_, site) => {

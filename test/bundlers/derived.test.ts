@@ -17,8 +17,8 @@ import { esbuildDriver } from './drivers/esbuild.js'
 import { rolldownDriver } from './drivers/rolldown.js'
 
 /*
- * A build keeps what it has derived, and the next build with the same lockfile reads only that. Such a build is compared
- * with one that has an empty cache, and so derives everything.
+ * A build stores what it has derived, and the next build with the same lockfile reads only that. We compare such a
+ * build with one that has an empty cache and so derives everything.
  */
 
 const count = 40
@@ -43,7 +43,7 @@ beforeAll(async () => {
       versions: [{ version: 1, version_identifier: '1.0', folder: 'versions/1' }],
     },
     'brand/Draft/draft.svg': svg('draft'),
-    // Two assets of one name, so that a build warns about their exports.
+    // Two assets with the same name, so that a build warns about their exports.
     'brand/versions/1/01 Part 0/twin.svg': svg('twin'),
     'brand/versions/1/02 Part 1/twin.svg': svg('other twin'),
     ...published,
@@ -70,11 +70,11 @@ interface Result {
   declarations: string
 }
 
-/** @param cache another cache than the one of the test */
+/** @param cache a cache to use instead of the test's cache */
 async function run(driver: Driver = rolldownDriver, cache = cacheDir): Promise<Result> {
   const output: Output = await build(driver, project, { ...service.options, cacheDir: cache, types: types() })
   const [lock, declarations] = await Promise.all([readFile(lockfile(), 'utf8'), readFile(types(), 'utf8')])
-  // The requests of a build depend on the cache.
+  // A build's requests depend on the cache.
   const log = output.log.replace(/content-space: \d+ files? from [^\n]*/g, '')
   return { files: output.files, log, lock, declarations }
 }
@@ -109,7 +109,7 @@ test('adds the hash of a file whose module an earlier build has made without the
   expect({ lock, log }).toEqual(await runWithout().then((cold) => ({ lock: cold.lock, log: cold.log })))
 })
 
-/** The entry of what the builds of the project have derived. */
+/** Returns the entry with what the project's builds have derived. */
 async function derivedEntry(): Promise<IndexEntry> {
   const entry = readIndex(cacheDir).find(({ key }) => key.startsWith('derived-v'))
   if (!entry) throw new Error('The cache has nothing that builds have derived.')
@@ -152,7 +152,7 @@ test('warns of names when they are locked, and sends no request afterwards', asy
   expect(cold.log.split('have the same name')).toHaveLength(2)
   const before = service.requests.length
   const warm = await run()
-  // The listing has the other names, and a build of what is locked does not read it.
+  // The listing contains the other names, but a build with locked content doesn't read it.
   expect(warm.log).not.toContain('have the same name')
   expect(service.requests).toHaveLength(before)
 })
@@ -186,7 +186,7 @@ test.each<[string, (text: string) => string]>([
   expect(await readFile(await derivedPath(), 'utf8')).toContain('"asset007"')
 })
 
-/** Claims that an SVG has no active content, as a process that can write to the cache could. */
+/** Marks an SVG as having no active content, as a process that can write to the cache could. */
 async function forgeVerdict(svgHash: string): Promise<void> {
   const { key } = await derivedEntry()
   const derived = await openDerived(
@@ -219,13 +219,13 @@ test('a forged cache gives a file neither another hash than the lockfile nor a v
   // The bytes in the lockfile replace the bytes in the cache.
   expect((await run()).files).toEqual(expected.files)
   await put((key) => key.startsWith('file\n') && key.includes(uuid), active)
-  // Without a hash in the lockfile, every byte comes from the cache, and the file is checked.
+  // Without a hash in the lockfile, all bytes come from the cache, and the file is checked.
   const open = expected.lock.replace(/("name":"asset014".*?),"files":\{[^}]*\}/, '$1')
   await writeFile(lockfile(), open)
   await forgeVerdict(hash)
   const { files } = await run()
   expect([...files.values()].join('\n')).not.toContain('forged()')
-  // The file of the cache is still another one.
+  // The file in the cache is still the other one.
   await rm(cacheDir, { recursive: true, maxRetries: 5 })
 })
 

@@ -30,7 +30,7 @@ export async function startVite(root: string, options: Options): Promise<Develop
   }
 }
 
-/** Returns the settings of esbuild that build `main.js` of a project. */
+/** Returns esbuild's settings to build a project's `main.js`. */
 export function esbuildSettings(root: string, options: Options) {
   return {
     absWorkingDir: root,

@@ -6,18 +6,18 @@ import { text } from 'node:stream/consumers'
 import { Worker } from 'node:worker_threads'
 import type { Options } from '../../src/config/options.js'
 
-/** The settings of a scenario. Drivers translate them into the options of their bundler. */
+/** The settings of a scenario. Drivers translate them into their bundler's options. */
 export interface Settings {
-  /** Names of source files. Each becomes an entry of the same name with `.js`. */
+  /** The names of source files. Each becomes an entry of the same name with `.js`. */
   entries: string[]
   format: 'es' | 'cjs'
-  /** The base of every address. With `relative`, a script finds its files relative to itself. */
+  /** The base of all URLs. With `relative`, a script finds its files relative to itself. */
   publicPath: string
   minify: boolean
   sourcemap: boolean
-  /** Whether names of files contain a hash. */
+  /** Whether file names contain a hash. */
   hashes: boolean
-  /** A development build, in bundlers that have one. */
+  /** Whether to run a development build, in bundlers that have one. */
   development: boolean
 }
 
@@ -47,15 +47,15 @@ export interface Project {
 
 /** The result of a build. */
 export interface Output {
-  /** Every file, by its path with slashes, sorted. */
+  /** Every file by its path with slashes, in sorted order. */
   files: Map<string, Buffer>
   /** The messages of the bundler and the plugin. */
   log: string
-  /** Runs an entry in Node, in a thread of its own, and parses its output as JSON. */
+  /** Runs an entry in Node in a separate thread, and parses its output as JSON. */
   run(entry?: string): Promise<unknown>
-  /** Returns the bytes of the file at an address of the output. */
+  /** Returns the bytes of the file at a URL of the output. */
   behind(address: string): Buffer
-  /** Files that are neither scripts nor maps. */
+  /** Returns the files that are neither scripts nor source maps. */
   assets(): [string, Buffer][]
 }
 
@@ -100,7 +100,7 @@ export async function build(
   }
 }
 
-/** Reads every file below a folder. A missing folder has none. */
+/** Reads every file below a folder. Returns an empty map if the folder is missing. */
 export async function readTree(folder: string): Promise<Map<string, Buffer>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
   const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))

@@ -5,7 +5,7 @@ import { build, createProject, type Project } from './driver.js'
 import { drivers } from './drivers/all.js'
 import { rolldownDriver } from './drivers/rolldown.js'
 
-// Without a file in use, a build needs nothing but the lockfile.
+// If no file is in use, a build needs only the lockfile.
 const main = `import { acmeLogo } from 'content-space:kit/brand'
 console.log(JSON.stringify([acmeLogo.name, acmeLogo.src]))
 `
@@ -15,7 +15,7 @@ const logo = ['Acme Logo', expect.any(String)]
 let space: SpaceFolder
 let service: ServedSpace
 let project: Project
-// The root of Rollup and its relatives is always the working directory.
+// Rollup and Rolldown always use the working directory as root.
 const home = process.cwd()
 
 beforeEach(async () => {

@@ -25,7 +25,7 @@ async function report(driver: (typeof drivers)[number], statement: string, optio
   try {
     await build(driver, project, { ...space.options(), ...options })
   } catch (error) {
-    // Rollup has the code around the import in a property, which its command line prints.
+    // Rollup puts the code around the import in a property, which its command line prints.
     const { message, frame = '' }: { message: string; frame?: string } = Object(error)
     const file = join(project.root, 'part-').replaceAll('\\', '/')
     return `${message}\n${frame}`.replaceAll('\\', '/').replaceAll('/n', '\n').replaceAll(file, '/project/part-')
@@ -39,7 +39,7 @@ const kit = `content-space:kit/${kits.brand}`
 const count = (text: string, part: string): number => text.split(part).length - 1
 
 for (const driver of drivers) {
-  // Farm reports the message and the stack of an error, which both begin with the message.
+  // Farm reports the message and the stack of an error, and both begin with the message.
   const once = driver.name === 'farm' ? 2 : 1
   describe(driver.name, () => {
     test('reports a wrong kit once, with the code around the import', async () => {

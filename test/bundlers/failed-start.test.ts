@@ -51,7 +51,8 @@ const imports = {
   'an asset': "import acmeLogo from 'content-space:asset/brand/acme-logo'; console.log(acmeLogo.src)",
 }
 for (const [name, watch] of Object.entries(watchers)) {
-  // Rspack does not resolve an import again that has failed. Names of a kit are narrowed before they are resolved.
+  // Rspack doesn't resolve an import again after it has failed. The names of a kit are narrowed before they are
+  // resolved.
   const possible = Object.entries(imports).filter(([what]) => name !== 'rspack' || what === 'a name of a kit')
   test.each(possible)(
     `${name} builds %s when the conflict in the lockfile is resolved, and follows the content`,
@@ -66,7 +67,7 @@ for (const [name, watch] of Object.entries(watchers)) {
       )
       try {
         await vi.waitFor(() => expect(failures.join()).toContain('merge conflict'), soon)
-        // Builds that the first one has started end before.
+        // Wait until builds that the first one has started have ended.
         await new Promise((done) => setTimeout(done, 1500))
         await resolveConflict()
         await vi.waitFor(async () => expect(await drawn()).toContain(svg('first')), soon)
@@ -111,7 +112,7 @@ test('a dev server with files of tokens starts with a conflict in the lockfile, 
   }
 })
 
-/** A file system that is not the disk of this machine, as the memory of a dev server. */
+/** A file system that isn't this machine's disk, like a dev server's memory. */
 const memory = {
   ...fs,
   stat: (path: string, done: (error: Error | null, stats?: fs.Stats) => void) =>

@@ -1,15 +1,15 @@
 import type { Options } from '../../src/config/options.js'
 import { kits } from './space.js'
 
-/** A build that must fail in every bundler with one message, and write nothing. */
+/** A build that must fail in every bundler with the same message, without writing anything. */
 export interface Failure {
   name: string
   /** The source of `main.js`. */
   main: string
   options?: Options
-  /** Parts of the message: the mistake, and the nearest valid name. */
+  /** Patterns that the message must match: the mistake, and the nearest valid name. */
   says: RegExp[]
-  /** Whether the message names the importing file. It need not if the service cannot be reached. */
+  /** Whether the message names the importing file. It doesn't have to if the service can't be reached. */
   naming?: false
 }
 

@@ -47,7 +47,10 @@ test('emits new content in spite of a cache on disk, under the configured file n
   }
 })
 
-/** A project with a dependency that imports an asset. With its cache, Farm doesn't load this import again. */
+/**
+ * Opens a project with a dependency that imports an asset. If Farm's cache is enabled, Farm doesn't load this import
+ * again.
+ */
 async function withDependency(work: (run: () => Promise<string>, root: string) => Promise<void>): Promise<void> {
   const project = await createProject({
     'main.js': `import { photo } from 'brand-photo'; import { acmeLogo } from 'content-space:kit/kit'; console.log(photo, acmeLogo.src)`,
@@ -77,7 +80,7 @@ async function withDependency(work: (run: () => Promise<string>, root: string) =
   }
 }
 
-/** Returns the pictures of the output by name. */
+/** Returns the pictures in the output by name. */
 async function pictures(root: string): Promise<string[][]> {
   const files = [...(await readTree(join(root, 'dist')))].filter(([path]) => path.endsWith('.svg'))
   return files.map(([path, bytes]) => [path.replace(/[0-9a-f]{8}/, '#'), bytes.toString()])
@@ -100,7 +103,10 @@ test('gives the same output from the cache of Farm, also after the cache of this
   })
 })
 
-/** Replaces a text by one of the same length in Farm's cache. @returns the number of files that contain it */
+/**
+ * Replaces text in Farm's cache with text of the same length.
+ * @returns the number of files that contain it
+ */
 async function tamper(root: string, pattern: RegExp, replacement: string): Promise<number> {
   const files = [...(await readTree(join(root, 'node_modules/.farm')))].map(
     ([path, bytes]) => [path, bytes.toString('latin1')] as const,

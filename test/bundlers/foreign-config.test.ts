@@ -11,7 +11,7 @@ import { project as createTree, type Project } from '../support/cli.js'
 import { build } from './driver.js'
 import { drivers } from './drivers/all.js'
 
-/** A configuration that leaves a file where it has run. Option `tokens` is read before anything else of a build. */
+/** A configuration that leaves a file where it has run. The option `tokens` is read before anything else in a build. */
 const config = `import { writeFileSync } from 'node:fs'
 writeFileSync(new URL('ran', import.meta.url), '')
 export default { space: './space', tokens: [{ kit: 'brand', file: 'tokens.css' }] }
@@ -23,7 +23,7 @@ const cwd = process.cwd()
 let tree: Project
 const hasRun = (): boolean => existsSync(join(tree.root, 'ran'))
 
-/** Only root may give files to other users, and Windows doesn't have such users. */
+/** Only root may give files to other users, and Windows doesn't have file owners in this sense. */
 describe.runIf(process.geteuid?.() === 0)('a configuration of another user above the project', () => {
   beforeEach(async () => {
     tree = await createTree({
@@ -34,7 +34,7 @@ describe.runIf(process.geteuid?.() === 0)('a configuration of another user above
       'site/main.js': "import { logo } from 'content-space:kit/brand'\nconsole.log(JSON.stringify(logo))\n",
     })
     await lchown(join(tree.root, 'content-space.config.mjs'), other, other)
-    // Rollup and Rolldown work in the working directory.
+    // Rollup and Rolldown use the working directory.
     process.chdir(join(tree.root, 'site'))
   })
   afterEach(async () => {

@@ -8,8 +8,8 @@ import { serveSpace, writeSpace, type ServedSpace, type SpaceFolder } from '../s
 import { createProject, type Project } from './driver.js'
 
 /**
- * Builds of users, with the usual output of each bundler. `root` and `options` are in scope. A build that fails throws,
- * or sets the exit code.
+ * Builds as users write them, with each bundler's usual output. `root` and `options` are in scope. If a build fails, it
+ * throws or sets the exit code.
  */
 const scripts: Record<string, string> = {
   vite: `
@@ -38,10 +38,10 @@ const scripts: Record<string, string> = {
     await build({ root, compilation, plugins: [contentSpace(options)] })`,
 }
 
-/** Rspack reads a stub as a URL, which cannot contain every name. */
+/** Rspack reads a stub as a URL, which can't contain every name. */
 const queries: Record<string, string> = { rspack: '?as=metadata' }
 
-/** Prints the result: webpack and Rspack print nothing themselves. */
+/** Prints the result, because webpack and Rspack don't print anything themselves. */
 const pack = `
   function pack(bundler) {
     const output = { path: root + '/dist', filename: 'main.js', module: true, chunkFormat: 'module', library: { type: 'module' } }
@@ -77,8 +77,9 @@ interface Ran {
 }
 
 /**
- * Builds projects one after another in one process, because loading a bundler takes longer. The last failure ends it as
- * an uncaught error does. Farm ends it at each failure: the others then get another process.
+ * Builds projects one after another in one process, because loading a bundler takes longer than building. The last
+ * failure ends the process, as an uncaught error does. Farm ends it after each failure, so the remaining projects get
+ * another process.
  */
 async function run(bundler: string, ...projects: Project[]): Promise<Ran[]> {
   const roots = projects.map(({ root }) => root)
@@ -126,7 +127,7 @@ function node(args: string[]): Promise<{ status: unknown; output: string[] }> {
   })
 }
 
-/** Some bundlers print colors to a pipe as well, and Node prints indented lines of the source that throws. */
+/** Some bundlers print colors even to a pipe, and Node prints indented lines of the source that throws. */
 const findings = (output: string): string[] => steered(output.replaceAll('\t', ' '), true)
 
 const asset = `content-space:asset/${hostileKit}@draft/nothing`
@@ -144,7 +145,7 @@ test.each(Object.keys(scripts))(
     try {
       const [made = expect.fail(), ...failed] = await run(bundler, ...projects)
       expect({ status: made.status, findings: findings(made.output) }).toEqual({ status: 0, findings: [] })
-      // Rollup and Rolldown print neither by default.
+      // Rollup and Rolldown don't print either by default.
       if (!bundler.startsWith('roll')) expect(made.output).toContain('evil.example')
       const bundled = JSON.parse((await node([join(projects[0]?.root ?? '', 'dist/main.js')])).output.join(''))
       expect(bundled.name).toBe(everything)

@@ -10,15 +10,15 @@ import { hostileHalves, hostileTexts } from '../support/hostile-marks.js'
 const kit = '30000000-0000-4000-8000-000000000001'
 const vault = '30000000-0000-4000-8000-000000000002'
 
-/** A service with a kit of texts that attack this package and the bundlers, and a second kit that is never imported. */
+/** A service with a kit whose texts attack this package and the bundlers, and a second kit that is never imported. */
 export interface HostileSpace {
   options: Options
   /** The texts of the kit, one in each section. */
   texts: string[]
   halves: [left: string, right: string][]
-  /** A file of the kit that is never imported. */
+  /** A file in the kit that is never imported. */
   victim: FileDescriptor
-  /** Returns the method and path of each request since the last call. */
+  /** Returns the methods and paths of all requests since the last call. */
   requests(): string[]
   close(): Promise<void>
 }
@@ -30,7 +30,7 @@ export function saying(text: string): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="4" height="2" viewBox="0 0 4 2">${content}</svg>`
 }
 
-/** Returns the text of an SVG that `saying` made, also after changes to the SVG. */
+/** Returns the text in an SVG that `saying` made, even if the SVG has been changed. */
 export function said(svg: string): string {
   const [, title = ''] = /<title>(.*)<\/title>/.exec(svg) ?? []
   return title.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
@@ -88,7 +88,7 @@ export async function openHostileSpace(): Promise<HostileSpace> {
   }
 }
 
-/** Returns the descriptor of the file of an id, as in a build. */
+/** Returns the descriptor of an id's file, as in a build. */
 async function descriptorOf(id: string, options: Options): Promise<FileDescriptor> {
   const engine = await openEngine({ ...options, lockfile: false, types: false })
   try {

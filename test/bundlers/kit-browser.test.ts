@@ -31,7 +31,7 @@ afterEach(async () => {
   await project.remove()
 })
 
-/** @returns the origin of the server */
+/** @returns the server's origin */
 async function serve(config: InlineConfig = {}, options = {}): Promise<string> {
   server = await createServer({
     root: project.root,
@@ -47,7 +47,7 @@ async function serve(config: InlineConfig = {}, options = {}): Promise<string> {
 }
 
 const own = { 'sec-fetch-site': 'same-origin' }
-// The tests check the shapes that they read.
+// The types are asserted, because the tests check the properties that they read.
 const json = async <T>(origin: string, path: string): Promise<T> =>
   JSON.parse((await send(origin, path, { headers: own })).body.toString())
 

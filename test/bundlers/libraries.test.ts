@@ -248,7 +248,7 @@ interface LibraryBuild<T> {
   external: External
   plugins: T
   preserveModules: boolean
-  /** Receives the messages of the bundler. */
+  /** Receives the bundler's messages. */
   log: string[]
 }
 
@@ -336,7 +336,7 @@ describe('a library that leaves packages to applications contains the runtimes o
   })
 })
 
-/** Copies the built package to the packages of a project, and links those that it and the project import. */
+/** Copies the built package to a project's packages, and links the packages that it and the project import. */
 async function installPackage(root: string): Promise<void> {
   const repository = new URL('../../', import.meta.url)
   const installed = join(root, 'node_modules/unplugin-content-space')

@@ -41,12 +41,12 @@ afterEach(async () => {
   await Promise.all([space.remove(), project.remove()])
 })
 
-/** Returns a later date at each call. */
+/** Returns a later date with each call. */
 function date(): string {
   return new Date(Date.UTC(2026, 0, 1, 0, 0, ++edits)).toISOString().replace('T', ' ').replace('Z', '000+0000')
 }
 
-/** Returns the files of a draft with assets in this order, and a later date than before. */
+/** Returns the files of a draft whose assets are in this order, with a later date than before. */
 function draft(names: Record<number, string>, order = Object.keys(names)): Files {
   const files = Object.entries(names).flatMap(([number, name]): [string, string | object][] => [
     [`brand/Logos/${number}.svg`, svg(number)],
@@ -60,7 +60,7 @@ function draft(names: Record<number, string>, order = Object.keys(names)): Files
   }
 }
 
-// The root of Rollup and its relatives is always the working directory.
+// Rollup and Rolldown always use the working directory as root.
 const home = process.cwd()
 afterEach(() => process.chdir(home))
 
@@ -111,7 +111,7 @@ test('every bundler writes the same lock and declarations', async () => {
   }
 })
 
-/** Writes the kit with a snapshot, and makes `use` refer to it. */
+/** Publishes the kit as a version, and sets `use` to that version. */
 async function publish(names: Record<number, string>, version = 1): Promise<void> {
   const { 'brand/kit.json': json, ...files } = draft(names)
   const versions = Array.from({ length: version }, (_, index) => ({
@@ -273,7 +273,7 @@ test('locks `use` and an exact version separately, and keeps both when `use` cha
   expect(await builtWith(rolldownDriver)).toEqual(['Corp Logo', 'Acme Logo'])
 })
 
-/** Prints the names and numbers of assets of versions. */
+/** Prints the names and numbers of assets in versions. */
 const printing = (...versions: number[]) => ({
   'main.js': `${versions.map((one) => `import * as kit${one} from 'content-space:kit/brand@${one}'`).join('\n')}
 const names = (all) => Object.entries(all).flatMap(([name, { uuid }]) => (name === 'default' ? [] : [name + uuid.slice(-1)]))
@@ -363,8 +363,8 @@ test('`update` in another process reloads the page of a dev server', async () =>
     const other = await createImporter(options(), { root: project.root }, { rename: false })
     await other.sync()
     await other.close()
-    // The first write of the lockfile also makes the server check for new content. Because a date has changed, it
-    // reloads the page, but without new content.
+    // The first write of the lockfile also makes the server check for new content. Because a date has changed, the
+    // server reloads the page, although the content is the same.
     const shownAnew = async () => {
       expect(send).toHaveBeenCalledWith(expect.objectContaining({ type: 'full-reload' }))
       send.mockClear()
@@ -480,7 +480,7 @@ describe('processes', () => {
   })
 })
 
-/** Starts a proxy of the service that delays each response. The delays depend on the seed. */
+/** Starts a proxy for the service that delays each response, depending on the seed. */
 async function mixOrder({ url }: { url: string }, seed: number): Promise<FaultServer> {
   return faultServer((response, { url: path = '/', headers }, at) => {
     const wait = ((at + 1) * seed * 7919) % 60

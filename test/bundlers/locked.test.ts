@@ -11,8 +11,8 @@ import { drivers } from './drivers/all.js'
 import { rolldownDriver } from './drivers/rolldown.js'
 
 /*
- * Builds with imports that are all locked to published versions, with an empty cache, from a service that sends files
- * and refuses everything else.
+ * Builds imports that are all locked to published versions, with an empty cache, from a service that sends only files
+ * and rejects all other requests.
  */
 
 const uuid = (number: number): string => `237C41F2-AAAA-4BBB-8CCC-${String(number).padStart(12, '0')}`
@@ -21,7 +21,7 @@ const item = (name: string, number: number, more: object = {}): Files => ({
   [`${name}.json`]: { uuid: uuid(number), ...more },
 })
 
-/** Returns the files of a version, in a folder of its own. */
+/** Returns the files of a version in its own folder. */
 function version(number: number, files: Files): Files {
   return Object.fromEntries(
     Object.entries(files).map(([path, file]) => [`brand/versions/${number}/${path}`, file] as const),
@@ -38,7 +38,7 @@ const kit = {
   versions: [1, 2].map((one) => ({ version: one, version_identifier: `${one}.0`, folder: `versions/${one}` })),
 }
 
-/** An address that the service signs anew in each answer. */
+/** Returns a URL that the service signs again in each answer. */
 const preview = (signature: string): string => `https://content.example.com/icon.png?signature=${signature}`
 
 const first: Files = {
@@ -62,7 +62,7 @@ let space: SpaceFolder
 let service: ServedSpace
 let proxy: FaultServer
 let project: Project
-/** Whether the service refuses all but files. */
+/** Whether the service rejects all requests except those for files. */
 let isAway: boolean
 
 beforeEach(async () => {

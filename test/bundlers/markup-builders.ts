@@ -24,14 +24,17 @@ import { webpack, type Configuration as WebpackConfiguration } from 'webpack'
 import type { Options } from '../../src/config/options.js'
 import { runCompiler } from './drivers/pack.js'
 
-/** The input of a build: a project folder, options, and the base of its addresses. */
+/** The input of a build: a project folder, options, and the base of URLs. */
 interface Site {
   root: string
   options: Options
   base: string
 }
 
-/** Builds `main.js` and, where the name says so, `index.html` of a project into `dist`. @returns warnings */
+/**
+ * Builds a project's `main.js` and, if the name says so, `index.html` into `dist`.
+ * @returns warnings
+ */
 export type BuildSite = (site: Site) => Promise<string[]>
 
 function viteWith(more: (site: Site) => InlineConfig): BuildSite {
@@ -168,7 +171,7 @@ export const styleScriptBuilders: Readonly<Record<string, BuildSite>> = {
   })),
 }
 
-/** Bundlers that build no style sheets. */
+/** Bundlers that don't build style sheets. */
 export const builtWithoutStyleSheets: Readonly<Record<string, BuildSite>> = {
   Rollup: async ({ root, options }) => {
     const bundle = await rollup({ input: join(root, 'main.js'), plugins: [contentSpaceRollup(options)] })

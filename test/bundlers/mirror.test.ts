@@ -21,7 +21,7 @@ console.log(JSON.stringify({ kit, png }))\n`
 let space: SpaceFolder
 let service: ServedSpace
 let home: Project
-/** The options to build from the service, and those to build from the mirror. */
+/** The options for building from the service, and the options for building from the mirror. */
 let sources: { space: string; spaceId?: number; token?: string }[]
 
 beforeAll(async () => {
@@ -56,7 +56,7 @@ describe.each([viteDriver, esbuildDriver])('$name builds from a mirror', (driver
   const cwd = process.cwd()
   afterEach(() => process.chdir(cwd))
 
-  // A service has one file for each asset in all versions, so a build cannot mix two.
+  // The service has one file per asset for all versions, so a build can't mix two.
   test.each([
     ['the draft', draft, 0],
     ['the version in use', used, 1],

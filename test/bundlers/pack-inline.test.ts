@@ -39,7 +39,7 @@ const configuration = (root: string, log: string[]) => {
 const pages = (root: string) => new HtmlWebpackPlugin({ template: join(root, 'index.html'), inject: 'body' })
 const sheets = (loader: string) => ({ test: /\.css$/, use: [loader, cssLoader] })
 
-/** webpack's other form of a condition. */
+/** The other form of a condition in webpack. */
 const dataUrlCondition = (bytes: Buffer, { filename }: { filename: string }): boolean =>
   bytes.length === size && filename.endsWith('acme-logo.svg')
 
@@ -70,7 +70,7 @@ const bundlers: Bundler[] = [
 
 const upTo = (maxSize: number): Parser => ({ dataUrlCondition: { maxSize } })
 
-/** Configurations that make the logo a part of scripts. */
+/** Configurations that inline the logo in scripts. */
 const inlining: [string, Rules][] = [
   ['a limit for all asset modules', { parser: { asset: upTo(size) } }],
   ['a rule with a limit', { rules: [{ ...svg, type: 'asset', parser: upTo(size) }] }],
@@ -104,7 +104,7 @@ const inlining: [string, Rules][] = [
   ],
 ]
 
-/** Configurations that leave it a file. */
+/** Configurations that keep the logo as a file. */
 const emitting: [string, Rules][] = [
   ['no rule', {}],
   ['a rule with the limit of the bundler', { rules: [{ ...svg, type: 'asset' }] }],

@@ -24,7 +24,7 @@ const emitting = (emit: boolean) => () => ({
   module: { generator: { asset: { emit }, 'asset/resource': { emit } } },
 })
 
-/** @param done is given the modules as the bundler prints them */
+/** @param done receives the modules as the bundler prints them */
 type Run = (root: string, options: Options, extra?: object, done?: (text: string) => void) => Promise<string[]>
 
 /** @returns a plugin that imports content into scripts that use a global variable */
@@ -64,7 +64,7 @@ const bundlers: { name: string; cache: (folder: string) => object; run: Run; pro
   },
 ]
 
-/** In base64, most of these contain a character that differs between its alphabets. */
+/** In base64, most of these contain a character that differs between the two alphabets. */
 const labels = [
   'Noël',
   'Привет',
@@ -251,7 +251,7 @@ describe.each(bundlers)('$name', ({ run, cache, provide }) => {
       }
       const folder = cache(join(root, 'cache'))
       for (const again of [1, 2, 3]) {
-        // The last build runs with the cache of the bundler, but without the cache of this package.
+        // The last build uses the bundler's cache, but not this package's cache.
         if (again === 3) await rm(join(root, 'content'), { recursive: true })
         await rm(join(root, 'dist'), { recursive: true, force: true })
         await run(root, { space: join(root, 'space'), cacheDir: join(root, 'content') }, { cache: folder })
@@ -281,7 +281,7 @@ describe.each(bundlers)('$name', ({ run, cache, provide }) => {
   })
 })
 
-// Rspack would call JavaScript for each module.
+// Rspack isn't tested, because it would have to call JavaScript for each module.
 test('webpack names modules and chunks of a development build as the source does', async () => {
   const space = await openTestSpace()
 

@@ -46,7 +46,7 @@ async function build(site: BuildSite, sources: Record<string, string>, base = '/
   }
 }
 
-/** Returns the values of the attributes of a page by element and name: `img src`. */
+/** Returns the values of attributes in a page by element and attribute name, such as `img src`. */
 function attributesOf(html: string): Map<string, string> {
   const found = new Map<string, string>()
   const visit = (node: DefaultTreeAdapterTypes.Node): void => {

@@ -13,7 +13,9 @@ import { webpackDriver } from './drivers/webpack.js'
 
 const show = (expression: string): string => `console.log(JSON.stringify(${expression}))`
 
-/** The import forms of the table in the README, as projects that use an asset of a kit, or the whole kit if the form does. */
+/**
+ * The import forms in the README's table, as projects that use one asset of a kit, or the whole kit if the form does.
+ */
 const forms: Record<string, (kit: string, asset: string) => Record<string, string>> = {
   '`import { a } from`': (kit, a) => ({ 'main.js': `import { ${a} } from '${kit}'; ${show(a)}` }),
   '`export { a } from`': (kit, a) => ({
@@ -59,7 +61,7 @@ const [head = [], , ...rows] = (/^\| import form [\s\S]*?\n\n/m.exec(page)?.[0] 
       .map((cell) => cell.trim()),
   )
 
-/** The kit has a drawing for each form. */
+/** The kit contains a drawing for each form. */
 const marks = Object.keys(forms).map((_, at) => `mark${at}`)
 const kit = 'content-space:kit/brand'
 
@@ -79,7 +81,7 @@ test('the table contains every form and every bundler', () => {
   expect(head.slice(1).flatMap((names) => names.split(', '))).toEqual(Object.keys(drivers))
 })
 
-/** The cells of a bundler in one mode, with their forms. */
+/** Returns a bundler's cells in one mode, with their forms. */
 function cellsOf(bundler: string, mode: string): { form: string; says: string }[] {
   const column = head.findIndex((names) => names.split(', ').includes(bundler))
   return rows.map(([form = '', ...cells]) => {
@@ -93,7 +95,7 @@ const builds = Object.entries(drivers).flatMap(([name, driver]) =>
 )
 
 describe.each(builds)('$name, $mode', ({ driver, mode, cells }) => {
-  /** Returns the number of downloads of a build, and the names of the assets whose files it has emitted. */
+  /** Returns the number of downloads in a build, and the names of the assets whose files were emitted. */
   async function paid(files: Record<string, string>): Promise<{ downloads: number; emitted: string[] }> {
     const project = await createProject(files)
     try {
@@ -107,7 +109,7 @@ describe.each(builds)('$name, $mode', ({ driver, mode, cells }) => {
     }
   }
 
-  // In one build, each with an asset of its own: a form that used more would bring assets that no form names.
+  // All forms are in one build, each with its own asset. If a form used more, assets would appear that no form uses.
   test('forms that use one asset pay for it alone, and those that use none for nothing', async () => {
     const files: Record<string, string> = {}
     const used: string[] = []

@@ -10,7 +10,7 @@ let space: HostileSpace
 beforeAll(async () => void (space = await openHostileSpace()))
 afterAll(() => space.close())
 
-/** Prints a kit in every form, and texts that are joined from two constants. */
+/** Returns a script that prints a kit in every form, and texts that are joined from two constants. */
 function program({ halves }: HostileSpace): string {
   const described = 'as=metadata&metadata=full'
   const forms = { full: 'metadata=full', described, raw: 'raw', inline: 'inline', url: 'url', picture: 'as=picture' }
@@ -111,7 +111,7 @@ function decode(uri: string): string {
   return Buffer.from(uri.replace(/^[^,]*,/, ''), 'base64').toString()
 }
 
-/** Expects only listings, and at most one download for each file of the kit. */
+/** Expects only listings and at most one download for each file of the kit. */
 function expectRequests(asked: string[], victim: string): void {
   const downloads = asked.filter((request) => /^GET \/1\/assets\/[\dA-F-]{36}\/download$/.test(request))
   expect(new Set(downloads).size).toBe(downloads.length)

@@ -8,7 +8,7 @@ import { createImporter } from '../../src/importer.js'
 import { build, createProject, type Output, type Project } from './driver.js'
 import { rolldownDriver } from './drivers/rolldown.js'
 
-/* A service lists an asset of a published version while it still processes the file. */
+/* A service may list an asset of a published version while it is still processing the file. */
 
 const drawing = (text: string): Buffer =>
   Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="24" height="24"><title>${text}</title></svg>`)
@@ -21,7 +21,7 @@ const pdf = (text: string): string => `%PDF-1.4\n% ${text}\n%%EOF\n`
 let server: FaultServer
 let project: Project
 let content: { uploads: Upload[]; items?: unknown[] }
-/** Whether the service refuses everything but files. */
+/** Whether the service rejects all requests except those for files. */
 let isAway: boolean
 
 beforeEach(async () => {
@@ -98,7 +98,7 @@ test.each([
 ])('imports of final and other assets share a lockfile: %s, %s', async (...names) => {
   const imports = names.map((name) => `import ${name} from 'content-space:asset/brand/${name}'\n`)
   await project.write({ 'main.js': `${imports.join('')}console.log(film, mark)\n` })
-  // As in generated code, only the build finds the imports.
+  // As with generated code, only the build finds the imports.
   const scan = ['src/**']
   await built({ scan })
   content.uploads = [upload(1, 'Mark'), upload(3, 'Other'), film('final', 'complete')]

@@ -13,12 +13,12 @@ import { createProject, readTree } from './driver.js'
 import { drawing } from './space.js'
 
 /*
- * Counts what webpack and Rspack make again while they watch: modules of content only after a change of the content,
- * the lockfile or the options, and then none that is out of date.
+ * Counts what webpack and Rspack rebuild in watch mode: content modules only after a change of the content, the
+ * lockfile, or the options, and then all that are out of date.
  */
 
 interface Build {
-  /** The modules that were made, and not taken from the bundler's memory. */
+  /** The modules that were built instead of being taken from the bundler's memory. */
   made: string[]
   errors: string[]
 }
@@ -65,7 +65,7 @@ const published = (version: number) => ({
   versions: [1, 2].map((one) => ({ version: one, version_identifier: `${one}.0`, folder: `versions/${one}` })),
 })
 
-/** A project that imports a published kit and a draft, watched by a bundler. */
+/** Opens a project that imports a published kit and a draft and that a bundler watches. */
 async function watchProject(create: (root: string, options: Options) => Compiler) {
   const project = await createProject({
     'main.js': "import './plain.js'; import './logo.js'; import './left.js'; import './sheet.css'",
@@ -93,7 +93,7 @@ async function watchProject(create: (root: string, options: Options) => Compiler
     await writeFile(join(root, path), text)
   }
   let edits = 0
-  /** Waits for a build, and returns the modules that it and those before it have made. */
+  /** Waits for a build, and returns the modules that it and the builds before it have built. */
   const made = (expected: (build: Build) => boolean): Promise<string[]> =>
     vi.waitFor(() => {
       expect(builds.some(expected)).toBe(true)
@@ -102,8 +102,8 @@ async function watchProject(create: (root: string, options: Options) => Compiler
   const output = async () => [...(await readTree(join(root, 'dist'))).values()].join('\n')
   const has = (name: string) => (build: Build) => build.made.some((one) => one.includes(name))
   /**
-   * Edits a module without content, until a build makes only this module. webpack does not trust files that are as new
-   * as the build that has read them, so it makes their modules once more.
+   * Edits a module without content until a build rebuilds only this module. webpack doesn't trust files that are as new
+   * as the build that read them, so it builds their modules once more.
    */
   async function settle(): Promise<void> {
     const again: string[] = []
@@ -152,7 +152,7 @@ test.each(bundlers)(
       await emitted('>changed<')
       await settle()
 
-      // As `git pull` does, after `content-space update` on another machine.
+      // As `git pull` does after `content-space update` on another machine.
       await write('space/brand/kit.json', JSON.stringify(published(2)))
       const importer = await createImporter(options, { root }, { rename: false })
       await importer.sync()
@@ -217,7 +217,7 @@ test.each(bundlers)('%s takes no module of content of an earlier run from its me
   }
 })
 
-// Rspack takes the module itself from its memory in a second run.
+// In a second run, Rspack takes the module itself from its memory.
 test('webpack narrows the import of a module that had no id in an earlier run', async () => {
   const project = await createProject({
     'main.js': "import './plain.js'",

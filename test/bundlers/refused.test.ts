@@ -10,11 +10,11 @@ import { svg, writeSpace, type Files, type SpaceFolder } from '../support/space.
 /** Values that keys without a list of values may accept. */
 const candidates = ['', '1', 'full', 'fff', 'partner']
 
-/** Queries with each key, and values that it accepts. A new key is tried without a change here. */
+/** Queries with each key and the values that it accepts. A new key is included automatically. */
 const queries = Object.entries(parameters).flatMap(([key, parameter]) => {
   const { choices } = parameter
   const values = choices.length > 0 ? choices : candidates.filter((value) => parameter.read([value])).slice(0, 1)
-  // Only Astro builds its components, and `sync` doesn't know who builds.
+  // Only Astro builds its components, and `sync` doesn't know which framework builds the project.
   const keys = values.filter((value) => value !== 'astro').map((value) => (value === '' ? key : `${key}=${value}`))
   return key === 'as' ? keys : [...keys.slice(0, 2), ...keys.slice(0, 1).map((query) => `${query}&as=raw`)]
 })
@@ -42,7 +42,7 @@ const kinds: Record<string, { ext: string; content: Files[string] }> = {
 
 let space: SpaceFolder
 let work: Project
-/** The source of each import, by the name of its asset, which no other import has. */
+/** The source of each import, by the name of its asset, which is unique to the import. */
 const sources = new Map<string, string>()
 
 beforeAll(async () => {
@@ -67,7 +67,7 @@ afterAll(async () => {
   await space.remove()
 })
 
-/** Returns the ids of the imports that a text names. */
+/** Returns the ids of the imports that are mentioned in a text. */
 const idsIn = (text: string): string[] =>
   [
     ...new Set(Array.from(text.matchAll(/src\/(\w+-\d+)\.js/g), ([, name = '']) => sources.get(name) ?? name)),
@@ -90,7 +90,7 @@ test('sync refuses the same queries as a build, with every key and kind of asset
   const refused = idsIn(stderr)
   expect(refused.length).toBeGreaterThan(100)
   expect(idsIn(built).filter((id) => !refused.includes(id))).toEqual([])
-  // A build reports an error once that concerns several imports.
+  // If an error affects several imports, a build reports it once.
   const reasons = Array.from(stderr.matchAll(/^error\[\w+\]: (.*)/gm), ([, reason = '']) => reason)
   expect(reasons.filter((reason) => !built.includes(reason))).toEqual([])
 })

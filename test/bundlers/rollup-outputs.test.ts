@@ -14,7 +14,7 @@ import { svg } from '../support/space.js'
 import { createProject, readTree, type Project } from './driver.js'
 import { kits, openTestSpace, type TestSpace } from './space.js'
 
-/** In these two bundlers, the plugin writes the addresses. They run through their own APIs. */
+/** In these two bundlers, the plugin writes the URLs. They run through their own APIs. */
 const bundlers = {
   async rollup(input: string, options: Options, outputs: OutputOptions[]) {
     const log: string[] = []
@@ -56,7 +56,7 @@ afterAll(async () => {
   await space.close()
 })
 
-/** Runs a script as a loader of AMD modules does: its factory is called when the script has ended. */
+/** Runs a script as an AMD loader does: calls its factory when the script has ended. */
 async function loadAmd(script: string): Promise<unknown> {
   type Factory = (...given: unknown[]) => unknown
   const defined: [string[], Factory][] = []

@@ -9,15 +9,18 @@ import { drawing, kits, shared, type TestSpace } from './space.js'
 /** A behavior that all bundlers must have. */
 export interface Scenario {
   name: string
-  /** The sources. `main.js` prints its result as JSON. */
+  /** The source files. `main.js` prints its result as JSON. */
   files: Record<string, string>
-  /** Packages of this repository that the project can import. */
+  /** Packages in this repository that the project can import. */
   packages?: readonly string[]
-  /** The names of the bundlers that build it. Default: all. */
+  /** The names of the bundlers that build it. By default, all. */
   bundlers?: readonly string[]
   options?: Options
   settings?: Partial<Settings>
-  /** Differs from another scenario only in the output, so two bundlers build it, and all of them in `test:long`. */
+  /**
+   * Whether it differs from another scenario only in the output. Only two bundlers build such a variant, except in
+   * `test:long`.
+   */
   isVariant?: boolean
   /** The number of downloads, and of emitted files unless `emitted` is set. */
   downloads: number
@@ -31,7 +34,7 @@ const big = `content-space:kit/${kits.big}`
 const rules = `content-space:kit/${kits.rules}`
 const brand = `content-space:kit/${kits.brand}`
 
-/** Expects five assets of the large kit, with the exact bytes of the service. */
+/** Expects five assets of the large kit with exactly the service's bytes. */
 function checkFive({ output, result }: { output: Output; result: unknown }): void {
   expect(result).toEqual(
     picked.map((name) => expect.objectContaining({ name: name.replace('asset', 'Asset '), type: 'SVG' })),
@@ -209,7 +212,7 @@ export const scenarios: Scenario[] = [
     downloads: 2,
     check: ({ result, output, space }) => {
       const { address, cut, full, described, color } = Object(result)
-      // The import of this asset alone would be an error.
+      // Importing only this asset would be an error.
       expect(color).toBeNull()
       expect(output.behind(address)).toEqual(space.original('brand/01 Logos/acme-logo.svg'))
       expect(cut).toMatchObject({ type: 'JPG', format: 'png', width: 60, height: 40 })

@@ -47,7 +47,7 @@ test.each([viteDriver, webpackDriver, esbuildDriver])(
     expect(inLock.map(({ space = 'main' }) => space).toSorted(compareStrings)).toEqual(['8', 'main', 'main'])
     expect(services.leaks()).toEqual([])
 
-    // A build with a complete lockfile and an empty cache only downloads.
+    // If the lockfile is complete and the cache empty, a build only downloads files.
     const before = [services.main, services.press].map(({ received }) => received().split('\n').length)
     await rm(join(project.root, 'cache'), { recursive: true })
     const again = await build(driver, project, { ...options, frozen: true })

@@ -8,33 +8,33 @@ import { makeFont } from '../support/font.js'
 
 /** The kits of the scenarios, by name. */
 export const kits = {
-  /** 1,000 drawings in four sections: `asset00001` to `asset01000`. One of them if the space is not large. */
+  /** 1,000 drawings in four sections, `asset00001` to `asset01000`, or only one drawing if the space isn't large. */
   big: '10000000-0000-4000-8000-000000000001',
   /** A few assets, one of each kind, and a file that is also in `twin`. */
   brand: '10000000-0000-4000-8000-000000000002',
   twin: '10000000-0000-4000-8000-000000000003',
   /** Colors and fonts. */
   style: '10000000-0000-4000-8000-000000000004',
-  /** Items of other types than headings and assets, and assets that they carry. */
+  /** Items of types other than headings and assets, and the assets that they contain. */
   rules: '10000000-0000-4000-8000-000000000005',
 } as const
 
-/** The uuid of an asset that occurs twice in `brand`, and once in `twin`. */
+/** The uuid of an asset that occurs twice in `brand` and once in `twin`. */
 export const shared = '20000000-0000-4000-8000-000000000001'
 
 export interface TestSpace {
-  /** Returns the address of the service, credentials, and a new cache folder. */
+  /** Returns the service's URL, credentials, and a new cache folder. */
   options(): Options
   /** Changes a file of `brand`, and the date of the kit. */
   edit(path: string, bytes: string | Buffer): Promise<void>
   /** Returns the bytes of an original. */
   original(path: string): Buffer
-  /** Returns the method and path of each request since the last call. */
+  /** Returns the methods and paths of all requests since the last call. */
   requests(): string[]
   close(): Promise<void>
 }
 
-/** @param large whether kit `big` is complete, which makes each answer of the service take longer */
+/** @param large whether the kit `big` is complete, which makes the service respond more slowly */
 export async function openTestSpace({ large = false } = {}): Promise<TestSpace> {
   const root = await mkdtemp(join(tmpdir(), 'content-space-service-'))
   const files = await contents(large)
@@ -65,7 +65,7 @@ export async function openTestSpace({ large = false } = {}): Promise<TestSpace> 
     requests: () => asked.splice(0),
     async close() {
       await service.close()
-      // A build that fails may still write to its cache.
+      // A failed build may still be writing to its cache.
       await rm(root, { recursive: true, force: true, maxRetries: 5 })
     },
   }

@@ -5,7 +5,7 @@ import { loadedByScript, type LoadedModules } from '../support/loaded-modules.js
 import { createProject } from './driver.js'
 
 const bundlers = ['vite', 'rollup', 'rolldown', 'webpack', 'rspack', 'esbuild', 'farm', 'bun']
-/** unplugin is bundled into the others. */
+/** The others bundle unplugin. */
 const withLoaders = ['webpack', 'rspack']
 /** Adapters that import modules of another adapter. */
 const sharing = new Map([

@@ -39,7 +39,7 @@ async function build(site: BuildSite, files: Record<string, string>, base = '/st
   }
 }
 
-/** Returns the rules of all style sheets, without comments, and every address in them by the path of its sheet. */
+/** Returns the rules of all style sheets without comments, and every URL in them with the path of its style sheet. */
 function readSheets(files: Map<string, Buffer>): { rules: string; addresses: [sheet: string, address: string][] } {
   const found = [...files].filter(([path]) => path.endsWith('.css'))
   const rules = found.map(([path, bytes]) => [path, bytes.toString().replace(/\/\*[\s\S]*?\*\//g, '')] as const)

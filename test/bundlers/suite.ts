@@ -10,7 +10,7 @@ import { scenarios } from './scenarios.js'
 import { isLong } from '../support/long.js'
 import { kits, openTestSpace, type TestSpace } from './space.js'
 
-/** One bundler that joins modules in one scope, and one that wraps them in functions. */
+/** One bundler that joins modules in a single scope, and one that wraps them in functions. */
 export const variantBundlers: readonly string[] = ['vite', 'webpack']
 
 /** Runs every scenario and every failure with one bundler. */
@@ -32,7 +32,7 @@ export function suite(driver: Driver): void {
         space.requests()
         const output = await build(driver, { root }, { ...space.options(), ...options }, settings)
         expect(space.requests().filter((request) => request.includes('/download'))).toHaveLength(downloads)
-        // Vite also emits the style sheet that comes with components of pictures.
+        // Vite also emits the style sheet that belongs to picture components.
         expect(output.assets().filter(([path]) => !path.endsWith('.css'))).toHaveLength(emitted)
         await check({ output, result: await output.run(), space })
       })

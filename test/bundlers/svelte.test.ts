@@ -14,7 +14,7 @@ import { build, createProject, type Driver } from './driver.js'
 import { packConfiguration, runCompiler } from './drivers/pack.js'
 import { kits, openTestSpace, type TestSpace } from './space.js'
 
-/** Compiles a component for servers, as the plugins of Svelte do. */
+/** Compiles a component for servers, as Svelte's plugins do. */
 const compiled = (source: string, filename: string): string => compile(source, { filename, generate: 'server' }).js.code
 
 const svelte = createUnplugin(() => ({

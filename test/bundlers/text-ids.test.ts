@@ -94,7 +94,7 @@ test('Vite names the places of ids in pages that a framework has written after i
   }
   const [ofScripts, ofPages, ...others] = warnings.filter((warning) => warning.includes('stay text'))
   expect(ofScripts).toContain(`names.js:2 ${asset}/acme-logo`)
-  // The logo has been named already, and code isn't a use.
+  // The logo has already been reported, and code samples aren't uses.
   expect(ofPages?.match(/\S+:\d+ content-space:\S+/g)).toEqual([
     `content/data.yaml:2 ${asset}/hero-photo`,
     `dist/about.html:6 ${asset}/paper`,

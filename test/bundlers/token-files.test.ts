@@ -33,7 +33,7 @@ const options = (more: Options = {}): Options => ({
   cacheDir: join(project.root, '.cache'),
   types: false,
   lockfile: false,
-  // Rollup and Rolldown resolve paths in the working directory.
+  // Rollup and Rolldown resolve paths relative to the working directory.
   tokens: [{ kit: 'brand', file: join(project.root, 'tokens.css') }],
   ...more,
 })

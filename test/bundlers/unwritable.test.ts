@@ -78,7 +78,7 @@ test('a dev server and an esbuild context work without markers, and warn once', 
     await vi.waitFor(() => expect(log()).toMatch(/1 changed/), soon)
     await space.write({ 'brand/Logos/acme-logo.svg': svg('acme') })
     await vi.waitFor(() => expect(count(log(), '1 changed')).toBe(2), soon)
-    // The context has noticed by now that it may watch, and looks for content too.
+    // By now, the context has noticed that it may watch, so it checks for content too.
     const { warnings: later } = await building.rebuild()
     expect(later.map(({ text }) => text)).toEqual([
       expect.stringMatching(/\.content-space cannot be read or written: /),

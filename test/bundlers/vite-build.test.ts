@@ -13,7 +13,7 @@ const brand = `content-space:kit/${kits.brand}`
 const show = `import { acmeLogo } from '${brand}'; globalThis.shown = acmeLogo.src`
 const page = '<!doctype html><script type="module" src="/main.js"></script>'
 
-/** Builds a project, and returns its output as text, and content files as bytes. */
+/** Builds a project. Returns its output as text, and its content files as bytes. */
 async function run(
   files: Record<string, string>,
   config: InlineConfig = {},

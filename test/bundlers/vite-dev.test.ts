@@ -56,7 +56,7 @@ interface Answer {
   body: string
 }
 
-/** Sends an exact path and headers: `fetch` would resolve dots and reject a Host header. */
+/** Sends an exact path and exact headers, because `fetch` would resolve dots and reject a Host header. */
 function get(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> {
   const address = server?.httpServer?.address()
   const port = typeof address === 'object' ? address?.port : undefined
@@ -174,7 +174,7 @@ test('serves only files that a module refers to', async () => {
 
 test('suggests the nearest name for an unknown import', async () => {
   await serve()
-  // Compilers of frameworks request parts of a file.
+  // Frameworks' compilers request parts of a file.
   expect((await get('/wrong.js?part=script')).status).toBe(500)
   expect(log.join('\n')).toMatch(/acmeLoga[\s\S]*acmeLogo/)
   expect(log.join('\n')).toMatch(/imported by: .*\/wrong\.js:1:\d+$/m)
@@ -199,7 +199,7 @@ test('reloads the page when a draft changes, and keeps content and warns once if
   const away = await openTestSpace()
   const { cacheDir } = space.options()
   await serve({}, { ...away.options(), cacheDir, refresh: 0.2 })
-  // The service is asked only while a page is open.
+  // The service receives requests only while a page is open.
   const browser = new WebSocket((server?.resolvedUrls?.local[0] ?? '').replace('http', 'ws'), 'vite-hmr')
   const before = await kitModule('main.js')
   const send = vi.spyOn(server?.environments.client.hot ?? { send() {} }, 'send')
@@ -241,7 +241,7 @@ test('reloads no page when content changes that only the browser loads, and that
   browser.addEventListener('message', ({ data }) => void messages.push(String(data)))
   await dev.ssrLoadModule('/lazy.js')
   const [, address = ''] = /import\("([^"]+)"\)/.exec((await get('/lazy.js')).body) ?? []
-  // After the second update, all messages about the first change have come.
+  // After the second update, all messages about the first change have arrived.
   for (const [count, name] of [
     [1, 'Acme anew'],
     [2, 'Acme once more'],
@@ -263,7 +263,7 @@ test('a new file that replaces declarations or the lockfile reloads no page', as
   const messages: string[] = []
   browser.addEventListener('message', ({ data }) => void messages.push(String(data)))
   await vi.waitFor(() => expect(messages.join('')).toContain('connected'), soon)
-  // While an import is not resolved, Vite reloads the page for every new file.
+  // While an import can't be resolved, Vite reloads the page for every new file.
   expect((await get('/broken.js')).status).toBe(500)
   for (const file of ['types.d.ts.1574454854', 'content-space.lock.json.99', 'later.js'])
     await project.write({ [file]: '' })

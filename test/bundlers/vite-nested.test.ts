@@ -23,8 +23,8 @@ afterEach(() => project.remove())
 const plugin = () => contentSpace({ ...space.options(), types: false })
 
 /**
- * Runs `*.css.js` in a second server, and puts what they export into the build, as vanilla-extract does.
- * @param inner the configuration of that server
+ * Runs `*.css.js` in a second server and puts its exports into the build, as vanilla-extract does.
+ * @param inner the configuration of the second server
  */
 function compiler(inner: InlineConfig): Plugin {
   let server: Promise<ViteDevServer> | undefined

@@ -12,8 +12,8 @@ import { loadedByScript } from '../support/loaded-modules.js'
 import { createProject, type Project } from './driver.js'
 
 /*
- * The cost of a warm build, counted and not timed: a build of five assets of a locked kit, after another one. It must
- * not depend on the size of the kit.
+ * The cost of a warm build, counted instead of timed: it builds five assets of a locked kit after an earlier build. The
+ * cost must not depend on the size of the kit.
  */
 
 interface Case {
@@ -30,7 +30,7 @@ let work: string
 const main = `import { asset00000, asset00001, asset00002, asset00003, asset00004 } from 'content-space:kit/large'
 console.log([asset00000, asset00001, asset00002, asset00003, asset00004])\n`
 
-/** esbuild reads the source in a process of its own, so all files that the script reads are read by this package. */
+/** esbuild reads the source in a separate process, so all files that this script reads are read by this package. */
 function scriptOf(project: Project, options: object): string {
   return `
     import { build } from 'esbuild'
@@ -64,9 +64,9 @@ afterAll(async () => {
 })
 
 /**
- * Counts the files that a script reads, and their bytes. Without code, and without the lockfile and the declarations,
- * which are read only to make their hash. Files of the cache's index are not counted: how many of its 16 a build reads
- * depends on the hashes of keys, which contain the port of the service.
+ * Counts the files that a script reads, and their bytes. Excludes code, and the lockfile and the declarations, which
+ * are only read to hash them. Excludes the files of the cache's index too, because how many of its 16 files a build
+ * reads depends on the hashes of keys, which contain the service's port.
  */
 const counted = `
   import fs from 'node:fs'

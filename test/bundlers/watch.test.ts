@@ -22,7 +22,9 @@ afterAll(() => space.close())
 
 const home = process.cwd()
 
-/** Replaces a file at once: Farm builds an emptied file, and then notices no change for 50 milliseconds. */
+/**
+ * Replaces a file at once. Otherwise, Farm would build the emptied file and then ignore changes for 50 milliseconds.
+ */
 async function write(file: string, text: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true })
   const written = join(dirname(file), `.${basename(file)}.tmp`)
@@ -49,19 +51,19 @@ for (const [name, watch] of Object.entries(watchers)) {
     try {
       await vi.waitFor(async () => expect(await drawn()).toContain(drawing('before')), soon)
       const ignored = () => readFile(join(project.root, '.content-space/.gitignore'), 'utf8')
-      // Farm watches no file of this package.
+      // Farm doesn't watch any of this package's files.
       if (name !== 'farm') await vi.waitFor(async () => expect(await ignored()).toBe('*\n'), soon)
       await space.edit(asset, drawing('after'))
       await vi.waitFor(async () => expect(await drawn()).toContain(drawing('after')), soon)
       await write(join(project.root, 'main.js'), entry('acmeLoga'))
       await vi.waitFor(() => expect(failures.join()).toMatch(/acmeLoga[\s\S]*acmeLogo/), soon)
-      // An editor needs the declarations most when the build fails.
+      // An editor needs the declarations most when a build fails.
       await write(
         join(project.root, 'main.js'),
         `${entry('acmeLoga')}; import 'content-space:asset/${kits.brand}@draft/acme-logo'`,
       )
       await vi.waitFor(async () => expect(await declared()).toContain('@draft/acme-logo'), soon)
-      // No bundler reports a file that contains only types.
+      // Bundlers don't report a file that contains only types.
       const types = `export type Mark = typeof import('content-space:asset/${kits.brand}@draft/${name}-mark')`
       await write(join(project.root, 'types.ts'), types)
       await write(join(project.root, 'main.js'), entry('acmeLogo'))
@@ -75,7 +77,7 @@ for (const [name, watch] of Object.entries(watchers)) {
   })
 }
 
-/** Watches a project with a folder as its space. `drawn` returns the drawings of the output. */
+/** Watches a project whose space is a folder. `drawn` returns the drawings in the output. */
 async function watchSpace(watch: (typeof watchers)[keyof typeof watchers], root: string) {
   const dist = join(root, 'dist')
   const failures: string[] = []
@@ -178,7 +180,7 @@ for (const [name, watch] of Object.entries(watchers)) {
     const { watcher, dist, failures, drawn } = await watchSpace(watch, project.root)
     try {
       await vi.waitFor(async () => expect((await readTree(dist)).size).toBeGreaterThan(0), soon)
-      // Without narrowing, a build for development emits all that a dynamic import can reach.
+      // Without narrowing, a development build emits everything that a dynamic import can reach.
       const gained = "import('content-space:kit/icons').then(({ left }) => console.log(left.src))"
       await write(join(project.root, 'one.js'), gained)
       await vi.waitFor(async () => expect(await drawn()).toEqual([drawing('left')]), soon)
@@ -230,7 +232,7 @@ for (const bundler of ['webpack', 'rspack']) {
       try {
         await built
         await service.close()
-        // It refuses the token, which is not sent again.
+        // The service rejects the token, which isn't sent again.
         service = await startServer({ folder, port, token: 'another' })
         await vi.waitFor(() => expect(log.join('')).toContain('The check for new content failed.'), soon)
         await service.close()

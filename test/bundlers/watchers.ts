@@ -22,7 +22,7 @@ interface Watching {
   close(): Promise<unknown>
 }
 
-/** How each bundler watches an entry, and reports errors. */
+/** How each bundler watches an entry and reports errors. */
 export type Watch = (
   input: string,
   dir: string,
@@ -41,7 +41,7 @@ interface RollupWatcher extends Watching {
   ): unknown
 }
 
-/** Reports errors of the three bundlers with Rollup's events. */
+/** Reports the errors of the three bundlers that have Rollup's events. */
 function listen(watcher: RollupWatcher, failed: (message: string) => void): Watching {
   watcher.on('event', ({ error, result }) => {
     if (error) failed(error.message)
@@ -81,12 +81,14 @@ function pack(input: string, dir: string) {
 const farm = `
   import { watch } from '@farmfe/core'
   import contentSpace from 'unplugin-content-space/farm'
-  // Farm would bundle the plugin with the configuration.
+  // Otherwise, Farm would bundle the plugin with the configuration.
   Object.assign(globalThis, { contentSpace })
   await watch({ configPath: process.argv[1] })
 `
 
-/** Farm, whose process ends if the first build fails. It reads its configuration from `farm.config.mjs`. */
+/**
+ * Watches with Farm, whose process ends if the first build fails. It reads its configuration from `farm.config.mjs`.
+ */
 export const watchFarm: Watch = async (input, dir, options, failed) => {
   const root = dirname(input)
   const compilation = {
@@ -113,7 +115,7 @@ export const watchFarm: Watch = async (input, dir, options, failed) => {
       if (text.includes('Build completed')) builds.push(text)
       if (text.includes('ContentSpaceError')) failed(text)
     })
-  // Farm does not tell when it has begun to watch.
+  // Farm doesn't tell when it has begun to watch.
   while (builds.length < 2) {
     await setTimeout(200)
     if (hasEnded) throw new Error(output)
@@ -124,7 +126,7 @@ export const watchFarm: Watch = async (input, dir, options, failed) => {
 
 export const watchers: Record<string, Watch> = {
   rollup(input, dir, options, failed) {
-    // Its root is always the working directory.
+    // The root is always the working directory.
     process.chdir(dirname(input))
     return listen(watchRollup({ input, output: { dir }, plugins: [contentSpaceRollup(options)], onLog() {} }), failed)
   },

@@ -13,8 +13,8 @@ import { build, createProject, type Project } from './driver.js'
 import { drivers } from './drivers/all.js'
 
 /*
- * The cost of the plugin for an application without ids, counted: no hook for its modules and chunks, if the bundler
- * has filters, and no request.
+ * The plugin's cost for an application without ids, counted: if the bundler has filters, hooks aren't called for its
+ * modules and chunks, and no requests are sent.
  */
 
 let space: SpaceFolder
@@ -37,7 +37,7 @@ afterAll(async () => {
 
 const counted = ['resolveId', 'load', 'transform', 'renderChunk']
 
-/** Counts the calls of the hooks of plugins. */
+/** Counts the calls of plugins' hooks. */
 function counting<T extends object>(plugins: readonly T[], calls: string[]): T[] {
   return plugins.map((plugin) => {
     const hooks = Object.entries(plugin).filter(([name]) => counted.includes(name))
@@ -83,7 +83,7 @@ test('Rollup, which filters no chunks, calls no hook for modules without content
   const bundle = await rollup({ input: input(), plugins: counting([contentSpaceRollup(options())].flat(), calls) })
   await bundle.write({ dir: join(project.root, 'dist') })
   await bundle.close()
-  // One emits files, the other one finds ids that stay text.
+  // One emits files, and the other finds ids that remain plain text.
   expect(calls).toEqual(['renderChunk', 'renderChunk'])
 })
 

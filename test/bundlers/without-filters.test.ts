@@ -26,7 +26,7 @@ afterAll(async () => {
   await project.remove()
 })
 
-/** Bundlers that know no filters call the handlers for every module. */
+/** Makes plugins run as in bundlers without filters, which call the handlers for every module. */
 function withoutFilters<T extends object>(plugins: readonly T[]): T[] {
   return plugins.map((plugin) =>
     Object.assign(

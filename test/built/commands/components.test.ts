@@ -44,7 +44,7 @@ afterAll(async () => {
 const icons = 'content-space:kit/brand?as=react'
 const preview = 'content-space:asset/brand/hero?as=react&placeholder=color&w=30;60'
 
-/** Renders the components of a module. Paths of files are replaced. */
+/** Renders the components of a module and replaces the paths of files. */
 function render(icon: object, hero: object): string {
   const html = renderToStaticMarkup(
     createElement(

@@ -19,10 +19,10 @@ const svelte: Plugin = {
   },
 }
 
-/** Components of Astro are not in the browser. */
+/** Astro's components don't run in the browser. */
 const frameworks = all.filter((framework) => framework !== 'astro')
 
-/** The imports of applications: drawings, pictures, and pictures with several formats. */
+/** What applications import: drawings, pictures, and pictures with several formats. */
 const imports = frameworks.flatMap((framework) => ['svg', 'image', 'picture'].map((name) => ({ framework, name })))
 
 test.each(imports)('the runtime of $framework for $name is smaller than 1 kB', async ({ framework, name }) => {

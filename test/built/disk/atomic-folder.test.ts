@@ -25,7 +25,7 @@ const fill = (move: (staged: StagedFolder) => Promise<unknown>) =>
   })
 const text = () => readFile(join(target, 'a.txt'), 'utf8')
 
-/** A folder beside the target, left by a process that has ended. */
+/** Creates a folder beside the target as left by a process that has ended. */
 async function abandoned(suffix: string): Promise<string> {
   const owner = ownerTag({ ...thisProcess(), start: '1' })
   const path = join(root, `.content.mirror-${owner}-00000000-0000-4000-8000-000000000000${suffix}`)
@@ -62,7 +62,7 @@ describe('a staged folder', () => {
   test('replaces files, and a later run removes what cannot be removed', async () => {
     await mkdir(join(target, 'fixed'), { recursive: true })
     await writeFile(join(target, 'fixed/b.txt'), 'old')
-    // No file can be removed from this folder, except by root.
+    // Only root can remove files from this folder.
     await chmod(join(target, 'fixed'), 0o555)
     await chmod(root, 0o777)
     const code = `

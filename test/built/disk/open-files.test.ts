@@ -74,7 +74,7 @@ describe('too many open files', () => {
   })
 })
 
-/** A rename that fails as often as there are codes. */
+/** Returns a rename that fails once with each of these codes. */
 function held(...codes: string[]): () => Promise<string> {
   return async () => {
     const code = codes.shift()

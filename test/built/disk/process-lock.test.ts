@@ -14,7 +14,7 @@ beforeEach(async () => {
   path = join(await tempFolder(), 'locks', 'one')
 })
 
-/** Another process that holds the lock until it is signalled to end. */
+/** Starts another process that holds the lock until it receives a signal. */
 async function holder(): Promise<ChildProcess> {
   const script = `const { takeLock } = await import(process.argv[1]); await takeLock(process.argv[2]); console.log('held'); setInterval(() => {}, 1000)`
   const child = spawn(process.execPath, [
@@ -29,7 +29,7 @@ async function holder(): Promise<ChildProcess> {
   return child
 }
 
-/** Takes the lock immediately or fails. */
+/** Takes the lock, or fails almost immediately. */
 const tryLock = (options: LockOptions = {}) => takeLock(path, { patience: 300, ...options })
 
 describe('takeLock', () => {

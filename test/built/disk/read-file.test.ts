@@ -17,7 +17,7 @@ afterEach(() => rm(root, { recursive: true, force: true }))
 
 const pipe = (path: string): unknown => execFileSync('mkfifo', [join(root, path)])
 
-/** Windows has neither pipes nor devices with paths in the file system. */
+/** Windows doesn't have pipes or devices with paths in the file system. */
 describe.skipIf(process.platform === 'win32')('what is not a regular file', () => {
   test('is refused with its kind, and links to files are followed', async () => {
     pipe('pipe')
@@ -46,7 +46,7 @@ describe.skipIf(process.platform === 'win32')('what is not a regular file', () =
   const source = "import logo from 'content-space:asset/brand/logo'\nexport { logo }\n"
   const files = { 'space/brand/01 Logos/logo.svg': svg('logo'), 'src/main.ts': source, 'package.json': '{}' }
 
-  /** Writes declarations, the lock and files of tokens with a named pipe at a path. */
+  /** Writes declarations, the lockfile, and token files when a named pipe is at a path. */
   async function sync(path: string, options: Options = {}): Promise<unknown> {
     for (const [name, text] of Object.entries(files)) {
       await mkdir(dirname(join(root, name)), { recursive: true })

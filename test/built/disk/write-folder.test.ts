@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(root, { recursive: true, force: true }))
 
-/** Writes a file with each policy, as a user who can write the folder but not its parent. */
+/** Writes a file with each policy, as a user who can write to the folder but not to its parent. */
 async function writeAs(policy: string): Promise<string> {
   const code = `
     import { writeFolder } from ${JSON.stringify(import.meta.resolve('../../../build/disk/write-folder.js'))}

@@ -21,7 +21,7 @@ afterAll(async () => {
   await Promise.all([space.remove(), rm(root, { recursive: true, force: true })])
 })
 
-/** Builds one asset of each version. Both versions have both assets; one has the same file in both. */
+/** Builds one asset from each version. Both versions contain both assets, and one asset has the same file in both. */
 async function build(): Promise<unknown> {
   const options = { ...service.options, types: false as const, cacheDir: join(root, 'cache'), frozen: false }
   const engine = await openEngine(options, { root, command: 'build' })

@@ -10,7 +10,7 @@ const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const
 const picture = sharp({ create: { width: 320, height: 240, channels: 3, background: '#e5603f', noise } })
 const jpg = await picture.clone().jpeg().toBuffer()
 
-/** A photograph with a scan header that ends at coefficient 0, as Samsung phones write it. */
+/** Returns a photo with a scan header that ends at coefficient 0, as Samsung phones write it. */
 function ofPhone(): Buffer {
   const bytes = Buffer.from(jpg)
   const scan = bytes.indexOf(Buffer.from([0xff, 0xda]))
@@ -24,13 +24,13 @@ function withStrayBytes(): Buffer {
   return Buffer.concat([jpg.subarray(0, frame), Buffer.alloc(4), jpg.subarray(frame)])
 }
 
-/** A GIF with a block between the frame and the trailer that no standard has. */
+/** Returns a GIF with a block between the frame and the trailer that isn't part of any standard. */
 async function withUnknownBlock(): Promise<Buffer> {
   const gif = await picture.clone().gif().toBuffer()
   return Buffer.concat([gif.subarray(0, -1), Buffer.from([0x99, 1, 0, 0, 0x3b])])
 }
 
-/** A TIFF with a number as the type of its date. libtiff remarks on it. */
+/** Returns a TIFF with a number as the type of its date, about which libtiff warns. */
 async function withOddTag(): Promise<Buffer> {
   const tiff = await picture.clone().withMetadata({ density: 72 }).tiff({ compression: 'none' }).toBuffer()
   const entries = tiff.readUInt32LE(4) + 2
@@ -95,7 +95,7 @@ test.each<[problem: RegExp, type: string, bytes: Buffer]>([
   await expect(failing).rejects.toMatchObject({ code: 'conversionFailed', summary: expect.stringMatching(problem) })
 })
 
-/** A TIFF of one pixel in Lab with 8 bits, which sharp cannot read. */
+/** Returns a TIFF of one pixel in Lab with 8 bits, which sharp can't read. */
 function labTiff(): Buffer {
   const [bits, pixels] = [12, 8]
   const tags: [tag: number, type: number, count: number, value: number][] = [
@@ -129,13 +129,13 @@ function withFlippedBits(png: Buffer): Buffer {
   return bytes
 }
 
-/** Returns the image data of a PNG with one chunk of it. */
+/** Returns a PNG's image data, which is in a single chunk. */
 function dataOf(png: Buffer = Buffer.of()): Buffer {
   const at = png.indexOf('IDAT')
   return png.subarray(at + 4, at + 4 + png.readUInt32BE(at - 4))
 }
 
-/** An animated PNG of 64 × 64 pixels: red, then its right half blue, then as before with a green square. */
+/** Returns an animated PNG of 64 × 64 pixels: red, then with a blue right half, then the same with a green square. */
 async function animatedPng(): Promise<Buffer> {
   const [red, blue, green] = await Promise.all(
     [

@@ -16,7 +16,7 @@ function source(query = '', given: object = {}) {
   return src
 }
 
-/** Returns every content file of the store. */
+/** Returns every content file in the store. */
 async function contents(cacheDir: string): Promise<string[]> {
   const entries = await readdir(cacheDir, { recursive: true, withFileTypes: true })
   return entries.flatMap((entry) =>

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { openFiles, planned } from '../../support/files.js'
 import { halves } from '../../support/pictures.js'
 
-/** A PNG of a few bytes that declares a large size: all its pixels are equal. */
+/** Returns a PNG of a few bytes that declares a large size, all of whose pixels are equal. */
 function pngBomb(width: number, height: number): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)

@@ -9,12 +9,12 @@ import { timeFor } from '../../support/long.js'
 import { openFiles, planned, tempFolder } from '../../support/files.js'
 
 const size = 300e6
-/** The limit of the memory growth of a process, for any file. */
+/** The maximum memory growth of a process, for any file. */
 const most = 64 * 1024 * 1024
 
 /**
- * Runs in a separate process, because its memory is measured: does one thing with a file that arrives in chunks, and
- * prints the memory growth.
+ * Runs in a separate process, because its memory is measured: uses a file that arrives in chunks in one way and prints
+ * the memory growth.
  */
 const script = `
 import { readFileSync } from 'node:fs'

@@ -30,7 +30,7 @@ async function convert(type: string, query: string) {
   return { plan, made, metadata: await sharp(made, { pages: -1 }).metadata(), files }
 }
 
-/** Each key of a recipe, with a query that it is added to. */
+/** Each key of a recipe, with a query to which it is added. */
 const effects = {
   background: ['background=red', 'w=200&h=200&fit=contain'],
   blur: ['blur=20', ''],

@@ -20,7 +20,7 @@ function small(query: string) {
   return src
 }
 
-/** The conversions in the cache, by the hash of the source in their key. */
+/** Returns the conversions in the cache, by the source's hash in their key. */
 async function conversions(cacheDir: string): Promise<Map<string, Buffer>> {
   const entries = readIndex(cacheDir).filter(({ key }) => key.startsWith('made\n'))
   return new Map(
@@ -38,7 +38,8 @@ test('a conversion of a replaced download is stored under the hash of its actual
   const content: Record<string, Buffer> = { PNG: red }
   const files = await openFiles(content, { cacheDir })
   await files.bytes(small('w=45'))
-  // Another process has cleared the cache, and the service now has another file: the remembered hash matches neither.
+  // Another process has cleared the cache, and the service now has another file, so the remembered hash matches
+  // neither.
   for (const name of await readdir(cacheDir)) await rm(join(cacheDir, name), { recursive: true })
   content['PNG'] = blue
   const made = await files.bytes(small('w=30'))

@@ -30,11 +30,11 @@ interface Cut {
   type?: string
   resizable?: boolean
   set_dpi?: boolean
-  /** Sends the picture in its usual size, whatever is asked for. */
+  /** Sends the picture in its usual size, no matter what size is requested. */
   ignores?: boolean
 }
 
-/** A service with one document of 600 × 400 points. It draws the PNG in the requested size. */
+/** Starts a service with one document of 600 × 400 points that renders the PNG in the requested size. */
 async function serve({ type = 'PDF', ignores = false, ...cut }: Cut = { resizable: true }) {
   const filecuts = { available_types: [{ type: 'PNG', enabled: true, ...cut }], presets: [] }
   const size = document.length
@@ -65,7 +65,10 @@ interface Shown {
   sources?: { type: string; srcset: string }[]
 }
 
-/** Builds a page with one import. @returns the asset, and the pixels of a file */
+/**
+ * Builds a page with one import.
+ * @returns the asset, and the pixels of a file
+ */
 async function bundle(query: string, options: Options, cacheDir = 'cache') {
   await writeFile(join(root, 'main.js'), `export { default } from 'content-space:asset/brand/brochure?${query}'`)
   const outdir = await mkdtemp(join(root, 'out-'))

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { tempFolder, planned } from '../../support/files.js'
 import { halves } from '../../support/pictures.js'
 
-/** Reads one picture in a separate process, and prints the resources that it used. */
+/** Reads one picture in a separate process and prints the resources that it used. */
 const reader = `
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -33,7 +33,7 @@ interface Taken {
   sharp: boolean
 }
 
-/** @returns runs the reader for a small picture, or for its original */
+/** @returns a function that runs the reader for a small picture, or for its original */
 async function prepare(): Promise<(file?: 'small.json' | 'original.json') => Promise<Taken>> {
   const folder = await tempFolder()
   const photo = { type: 'JPG', width: 900, height: 600 }
@@ -57,7 +57,7 @@ test('a warm build sends no request, starts no process and does not load sharp',
 
 test('processes that need the same picture at the same time convert it once', async () => {
   const run = await prepare()
-  // The process that downloads the original starts a child to check it. Another one may then convert it.
+  // The process that downloads the original starts a child to check it. Another child may then convert it.
   await run('original.json')
   const taken = await Promise.all([run(), run(), run()])
   expect(taken.filter(({ children }) => children > 0)).toHaveLength(1)

@@ -51,16 +51,19 @@ function settings(
   return withContentSpace(wrapped, given(options))(`phase-${phase}`, {})
 }
 
-/** Starts a command of Next.js, as far as a configuration can see it. */
+/** Makes the environment look to a configuration as if a Next.js command were running. */
 function runCommand(command: string, mode: 'development' | 'production'): void {
   vi.stubEnv('NODE_ENV', mode)
   vi.spyOn(process, 'argv', 'get').mockReturnValue(['node', 'next', command])
 }
 
-/** The server of development lasts as long as the process. With these options, it writes nothing after a test. */
+/** The development server lasts as long as the process. With these options, it doesn't write anything after a test. */
 const quiet: Options = { types: false, lockfile: false, refresh: false }
 
-/** Runs the loader as Turbopack does. @param query with `?` */
+/**
+ * Runs the loader as Turbopack does.
+ * @param query includes the `?`
+ */
 function load(query: string, options: LoaderOptions): Promise<{ code: string; watched: string[] }> {
   const watched: string[] = []
   return new Promise((resolve, reject) => {
@@ -77,7 +80,7 @@ function load(query: string, options: LoaderOptions): Promise<{ code: string; wa
   })
 }
 
-/** Runs the loader as Turbopack does for a style sheet in the root of the project. */
+/** Runs the loader for a style sheet in the project's root, as Turbopack does. */
 async function loadSheet(source: string, { turbopack }: NextConfig): Promise<string> {
   const rule = turbopack?.rules?.['*.css']
   const options: LoaderOptions = JSON.parse(JSON.stringify(rule))[0].loaders[0].options
@@ -94,7 +97,7 @@ async function loadSheet(source: string, { turbopack }: NextConfig): Promise<str
   })
 }
 
-/** The options of the loader in the settings of Turbopack. */
+/** Returns the loader's options in the settings of Turbopack. */
 function loaderOptions({ turbopack }: NextConfig): LoaderOptions {
   const rule = turbopack?.rules?.['**/.content-space/next.js']
   return JSON.parse(JSON.stringify(rule)).loaders[0].options
@@ -231,7 +234,7 @@ describe('development', () => {
     const origin = new URL(rewrite?.destination ?? '').origin
     const response = await fetch(origin + address)
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/webp'])
-    // By default, Node.js ends a connection that is idle for 5 seconds.
+    // By default, Node.js closes a connection that is idle for 5 seconds.
     expect(response.headers.get('keep-alive')).toBeNull()
     expect((await fetch(`${origin}/?id=kits`)).status).toBe(404)
   })

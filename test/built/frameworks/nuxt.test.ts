@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { installPackage } from '../../support/installed.js'
 
-/** The function of `@nuxt/kit` that the module needs for its setup, and a Nuxt without server and pages. */
+/** The function of `@nuxt/kit` that the module needs for its setup, and a minimal Nuxt without server and pages. */
 const files = {
   'node_modules/@nuxt/kit/package.json': '{ "name": "@nuxt/kit", "type": "module", "exports": "./index.js" }',
   'node_modules/@nuxt/kit/index.js':

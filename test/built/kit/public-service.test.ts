@@ -59,12 +59,12 @@ async function bundle(source: string, space: string): Promise<string> {
   return readFile(join(root, 'out/main.js'), 'utf8')
 }
 
-/** The default export of the kit's module, with the names of assets in their places. */
+/** Returns the default export of the kit's module, with the names of assets in place of the assets. */
 function shown(named: Awaited<ReturnType<typeof load>>, full = false) {
   return kitCollection(named, full).tree((uuid) => named.kit.assets[uuid]?.name)
 }
 
-/** A field in the record of an asset, as it is in its version. */
+/** Returns a field in an asset's record, as in its version. */
 const one = (field: object) => ({ space_id: 7, status: 'active', public: true, display_order: 0, ...field })
 
 describe('a kit with items of every type', () => {
@@ -259,7 +259,7 @@ describe('a gallery', () => {
   })
 })
 
-/** How often each endpoint was asked, and the files. */
+/** Counts the requests per endpoint, and lists the files. */
 function counted(requests: readonly { url: string }[]) {
   const paths = requests.map(({ url }) => url.replace(/^\/1\/|\?.*/g, ''))
   const count = (kind: string) => paths.filter((path) => path.split('/')[0] === kind).length
@@ -268,7 +268,7 @@ function counted(requests: readonly { url: string }[]) {
 }
 
 describe('a kit of 5,000 assets', () => {
-  // The list of kits, the kit, its outline, pages of 200, and one page that shows whether the number of the first is 0.
+  // The list of kits, the kit, its outline, pages of 200, and one page that reveals whether page numbers start at 0.
   const listing = { kits: 3, sections: 26, items: 0, fields: 0, downloads: [] }
 
   test('costs a request for each 200 items without galleries and fields', async () => {

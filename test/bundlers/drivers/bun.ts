@@ -15,7 +15,7 @@ const script = `
   }
 `
 
-/** @param executable returns the path of Bun, which is not a dependency of this package */
+/** @param executable returns the path of Bun, which isn't a dependency of this package */
 export function bunDriver(executable: () => string): Driver {
   return {
     name: 'bun',
@@ -26,7 +26,7 @@ export function bunDriver(executable: () => string): Driver {
         target: 'node',
         format: format === 'es' ? 'esm' : 'cjs',
         naming: { asset: hashes ? 'assets/[name]-[hash].[ext]' : 'assets/[name].[ext]' },
-        // Chunks are imported from the public path.
+        // Bun imports chunks from the public path.
         ...(publicPath === 'relative' ? { splitting: format === 'es' } : { publicPath }),
         minify,
         sourcemap: sourcemap ? 'linked' : 'none',

@@ -15,7 +15,7 @@ export const esbuildDriver: Driver = {
         bundle: true,
         outdir: join(project, 'dist'),
         format: format === 'es' ? 'esm' : 'cjs',
-        // Node cannot load chunks from a web address.
+        // Node can't load chunks from a web address.
         splitting: format === 'es' && publicPath === 'relative',
         platform: 'node',
         minify,

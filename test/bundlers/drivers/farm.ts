@@ -8,8 +8,8 @@ import type { Driver } from '../driver.js'
 const ends = { built: '\0built\0', failed: '\0failed\0' }
 
 /**
- * A separate process for all builds: loading Farm takes longer than a build. It is separate because Farm ends its
- * process when a build fails, which is prevented here.
+ * Runs all builds in one separate process, because loading Farm takes longer than a build. It is separate because Farm
+ * ends its process when a build fails, which we prevent there.
  */
 const script = `
   import { createInterface } from 'node:readline'
@@ -86,7 +86,7 @@ export const farmDriver: Driver = {
           ...(hashes ? {} : { assetsFilename: '[resourceName].[ext]' }),
           ...(publicPath === 'relative' ? {} : { publicPath }),
         },
-        // Farm does not follow links that lead out of the project.
+        // Farm doesn't follow links that lead out of the project.
         external: ['^react(-dom)?(/|$)', '^preact(-render-to-string)?(/|$)', '^(vue|solid-js)(/|$)'],
         mode: development ? 'development' : 'production',
         minify,

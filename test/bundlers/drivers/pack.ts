@@ -50,7 +50,10 @@ interface Stats {
   }
 }
 
-/** Runs a compiler once, and joins its errors. @returns its warnings */
+/**
+ * Runs a compiler once and joins its errors.
+ * @returns its warnings
+ */
 export async function runCompiler(compiler: Compiler): Promise<string[]> {
   const stats = await new Promise<Stats | undefined>((resolve, reject) => {
     compiler.run((error, result) => compiler.close(() => (error ? reject(error) : resolve(result))))

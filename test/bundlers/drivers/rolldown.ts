@@ -10,7 +10,7 @@ export const rolldownDriver: Driver = {
     const bundle = await rolldown({
       input: entries.map((entry) => join(project, entry)),
       plugins: [contentSpace(publicPath === 'relative' ? options : { publicPath, ...options })],
-      // A busy machine would be told that plugins are slow.
+      // On a busy machine, Rolldown would warn that plugins are slow.
       checks: { bundlerTimings: false },
       onLog: (_level, { message }) => void log.push(message),
     })

@@ -22,7 +22,7 @@ export const viteDriver: Driver = {
         sourcemap,
         modulePreload: false,
         rolldownOptions: {
-          // On a busy machine, it warns of what takes long.
+          // On a busy machine, Vite would warn about slow plugins.
           checks: { bundlerTimings: false },
           input: entries.map((entry) => join(project, entry)),
           output: { format, entryFileNames: '[name].js', ...(hashes ? {} : { assetFileNames: '[name][extname]' }) },

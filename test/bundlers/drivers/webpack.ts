@@ -7,7 +7,7 @@ export const webpackDriver: Driver = {
   name: 'webpack',
   async build(project, options, settings) {
     const log: string[] = []
-    // webpack loads chunks from the same base, and Node cannot load them from a web address.
+    // webpack loads chunks from the same base, and Node can't load them from a web address.
     const { publicPath, format } = settings
     const apart = format === 'es' && publicPath !== 'relative'
     const compiler = webpack({

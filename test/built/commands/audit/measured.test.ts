@@ -17,7 +17,7 @@ import {
   type Planted,
 } from '../../../support/planted.js'
 
-/** On white, these drawings for dark backgrounds show only their mark. */
+/** On white, only the symbol of these drawings for dark backgrounds is visible. */
 const forDarkGround = /-reversed$/
 
 let root: string
@@ -46,7 +46,7 @@ afterAll(() => rm(root, { recursive: true, force: true }))
 
 const slugOf = (name: string): string => name.replace(/-[\da-f]{8}$/, '')
 
-/** Returns the share of planted files with a finding that names their asset. */
+/** Returns the share of planted files for which a finding names their asset. */
 function found(way: string, without?: RegExp): { share: number; missing: string[]; findings: string[] } {
   const all = planted.filter((file) => file.way === way && !without?.test(file.asset))
   const named = all.map(({ path, asset }) =>

@@ -38,7 +38,7 @@ async function bench(options: object = {}, files: Record<string, string> = {}): 
   return opened
 }
 
-// The tests check the shapes that they read.
+// The types are asserted, because the tests check the properties that they read.
 const kitOf = (from: BrowserBench, version = 0) => from.json<KitData>(`data/kits/${brand.uuid}/${version}.json`)
 const projectOf = (from: BrowserBench) => from.json<Project>('data/project.json')
 const usageOf = (from: BrowserBench) => from.json<Usage>('data/usage.json')
@@ -120,7 +120,7 @@ describe('the data of the kit browser', () => {
     })
     expect(assetOf(kit, 'guide')).toMatchObject({ kind: 'file', type: 'PDF' })
     expect(assetOf(kit, 'guide').component).toBeUndefined()
-    // No browser shows a TIFF: it is shown by the large thumbnail.
+    // Browsers can't display a TIFF, so the kit browser displays the large thumbnail.
     expect(assetOf(kit, 'scan').original).toMatch(/^originals\//)
     expect((await kitOf(await bench(), 1)).reference).toBe('acme-brand')
   })
@@ -163,7 +163,7 @@ describe('usage', () => {
       `console.log(acmeLogo, hero, wrong)`,
     ].join('\n'),
     'all.ts': `import kit from 'content-space:kit/arrows'\nconsole.log(kit)\n`,
-    // Its badge is used by nothing else.
+    // This file is the only one that uses the badge.
     'table.ts': `import records from 'content-space:kit/brand@draft?as=metadata'\nconsole.log(records)\n`,
   }
 

@@ -66,7 +66,7 @@ describe('a preview', () => {
   let held: (() => void) | undefined
   let server: Server
   let base: string
-  /** A host of the service that has another origin, and refuses everything. */
+  /** The origin of a second host of the service, which rejects all requests. */
   let other: string
   let otherServer: Server
   let space: Space

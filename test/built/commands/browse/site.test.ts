@@ -38,7 +38,7 @@ async function files(site = 'site'): Promise<Map<string, Buffer>> {
   )
 }
 
-// The tests check the shapes that they read.
+// The types are asserted, because the tests check the properties that they read.
 const readKit = (all: Map<string, Buffer>, version: number): KitData =>
   JSON.parse(all.get(`data/kits/${brand.uuid}/${version}.json`)?.toString() ?? '')
 const readProject = (all: Map<string, Buffer>): Project => JSON.parse(all.get('data/project.json')?.toString() ?? '')

@@ -94,7 +94,7 @@ describe('the temporary folder of another run', () => {
         [...(await readdir(root)), ...(await readdir(out))].filter((one) => one.includes(elsewhere.place))
       expect(await names()).toHaveLength(1)
       await utimes(folder(name), old, old)
-      // Only a first run looks beside the folder.
+      // Only a first run searches beside the folder.
       if (name.startsWith('.')) await rm(out, { recursive: true })
       await pull()
       expect(await names()).toHaveLength(0)

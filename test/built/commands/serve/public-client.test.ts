@@ -10,8 +10,9 @@ import { everyKind, members, publicService } from '../../../support/public-servi
 import { serveSpace, type ServedSpace } from '../../../support/space.js'
 
 /*
- * The unmodified client of the public service reads a mirror from `serve`, with what its own tests expect of the
- * service. It is the last published version, which doesn't know galleries, or a build of another one at this path.
+ * The public service's unmodified client reads a mirror from `serve`, and we test what its own tests expect of the
+ * service. The client is the last published version, which doesn't support galleries, or a build of another version at
+ * this path.
  */
 const path = process.env['CONTENT_SPACE_TEST_CLIENT'] ?? '@lingo-app/node'
 

@@ -26,7 +26,7 @@ beforeEach(async () => {
 })
 
 let count = 0
-/** Each task has a different source. */
+/** Returns work with a different source for each task. */
 const work = (read = async (): Promise<Uint8Array> => bytes) => ({ source: String(count++), recipe, read })
 
 describe('openPool', () => {

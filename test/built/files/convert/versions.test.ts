@@ -32,11 +32,11 @@ test('distinguishes a conversion that this machine ended from a file that cannot
     code: 'conversionStopped',
     summary: 'Hero Photo was not converted: it took too long.',
   })
-  // Output of many files is made without the files that fail with these codes.
+  // If files fail with these codes, the output is made without them.
   expect(fileErrors).not.toContain(stopped.code)
 })
 
-/** Returns the names of the converters without their versions. */
+/** Returns the names of the libraries without their versions. */
 function makers(task: Task): string[] {
   return versionsOf(task)
     .split(' ')

@@ -121,7 +121,7 @@ describe('the color of a drawing', () => {
       hint: expect.stringContaining('currentcolor'),
     })
     await expect(drawn(content, '', 'as=react&currentcolor')).rejects.toThrow(/^Sun has several colors/)
-    // The error of the conversion, which bundlers would print as the cause, says that the file may be damaged.
+    // Bundlers would print the conversion's error as the cause, but it says that the file may be damaged.
     await expect(drawn(content)).rejects.not.toHaveProperty('cause')
   })
 })

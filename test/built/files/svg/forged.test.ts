@@ -22,7 +22,7 @@ const forged = {
 
 test.each(['raw', 'as=react', 'raw&svgo'])('forged texts in the cache for ?%s are replaced', async (query) => {
   const cacheDir = await tempFolder()
-  // The results of earlier runs can be forged, too.
+  // The results of earlier runs may be forged too.
   const none: unknown = []
   const derived: Derived = { ...noDerived, find: (kind) => (v.is(kind.schema, none) ? none : undefined) }
   const files = await openFiles(content, { cacheDir, derived, locked: () => integrityOf(content.SVG) })

@@ -113,7 +113,7 @@ describe('untidy files', () => {
 })
 
 describe('the sanitiser', () => {
-  /** Tokens for random trees that HTML, XML and the rules parse in different ways. */
+  /** Tokens for random trees that HTML, XML, and the rules parse differently. */
   const words = fc.constantFrom(
     '<svg>',
     '</svg>',

@@ -13,7 +13,7 @@ const module = JSON.stringify(import.meta.resolve('../../../../build/space/http/
 const { signal } = new AbortController()
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-/** Creates a cache folder, and returns the path of the account of key `a` in it. */
+/** Creates a cache folder, and returns it with the path of the account file for key `a`. */
 function folder(): { cacheDir: string; account: string } {
   const cacheDir = mkdtempSync(join(root, 'cache-'))
   mkdirSync(join(cacheDir, 'rate'))
@@ -44,7 +44,7 @@ function counting(cacheDir: string, now = Date.now): Counting {
   }
 }
 
-/** Returns the number of permits that are granted before the limiter reports a wait. */
+/** Returns how many permits are granted before the limiter reports a wait. */
 async function grantedOf({ limiter, waits }: Counting, wanted = 30): Promise<number> {
   const call = new AbortController()
   setMaxListeners(0, call.signal)
@@ -116,7 +116,7 @@ describe('the account of downloads', () => {
     writeFileSync(account, JSON.stringify([[Date.now() + 36e6, 4]]))
     expect(await grantedOf(counting(cacheDir))).toBe(6)
     const [[at]]: [[number, number]] = JSON.parse(readFileSync(account, 'utf8'))
-    // From now on the entry ages.
+    // From now on, the entry ages.
     expect(at).toBeLessThanOrEqual(Date.now())
   })
 

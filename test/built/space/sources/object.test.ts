@@ -19,7 +19,7 @@ afterEach(() => rm(root, { recursive: true, force: true }))
 const host = () => ({ root, mode: 'production', env: {} })
 const md5 = (text: string): string => createHash('md5').update(text).digest('hex')
 
-/** A source in memory, which counts its calls. */
+/** Returns a source in memory that counts its calls. */
 function inMemory(files: Record<string, string>, more: Partial<Source> = {}) {
   const state = { files, revision: 'r1', calls: { revision: 0, list: 0, read: 0 } }
   const source = defineSource({
@@ -277,7 +277,7 @@ describe('a source that does nothing', () => {
     await new Promise<void>((done) => void slow.listen(0, '127.0.0.1', done))
     const bound = slow.address()
     const url = `http://127.0.0.1:${typeof bound === 'object' ? bound?.port : 0}`
-    // Each file waits for the request of the first one, as sources that ask for many files at once do.
+    // Each file waits for the first file's request, as in sources that request many files at once.
     let asked: Promise<unknown> | undefined
     const { source } = inMemory(
       { 'Files/save': svg('save'), 'Files/open': svg('open') },

@@ -45,7 +45,7 @@ async function importing<T>(
   }
 }
 
-/** Returns the text of the original of an import, through the files of an engine. */
+/** Returns the text of an import's original, read through an engine's files. */
 async function textOf(specifier: string, more: Options = {}, base: Options = services.options): Promise<string> {
   const options = { ...base, cacheDir: join(root, 'cache'), ...more }
   const engine = await openEngine(options, host())
