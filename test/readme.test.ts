@@ -22,7 +22,7 @@ import { assetsOf } from '../src/space/item-kinds.js'
 import { startServer, type RunningServer } from '../src/commands/serve/server.js'
 
 const repository = fileURLToPath(new URL('..', import.meta.url))
-/** The README, and the pages with the same content. `test/frameworks/docs.test.ts` has the others. */
+/** The README, and the pages with the same content. `test/frameworks/docs.test.ts` tests the others. */
 const pages = [
   'app-icons',
   'bundlers',
@@ -49,7 +49,7 @@ const pages = [
 ]
 const paths = ['README.md', ...pages.map((page) => `docs/${page}.md`)]
 const texts = await Promise.all(paths.map((path) => readFile(join(repository, path), 'utf8')))
-/** Code blocks, each with its language and, in the rest of the info string, the name of its file. */
+/** Code blocks, each with its language and with its file name from the rest of the info string. */
 const blocks = texts
   .flatMap(codeBlocks)
   .filter(({ file }) => file === '' || !existsSync(join(repository, 'test/frameworks/projects', file)))
@@ -62,8 +62,8 @@ let project = ''
 let server: RunningServer
 
 /**
- * A project with every file of the pages, and a service with the content that these files import. It is the working
- * directory of the tests.
+ * Creates a project with every file on the pages, and a service with the content that these files import. The project
+ * is the working directory of the tests.
  */
 beforeAll(async () => {
   project = await realpath(await mkdtemp(join(tmpdir(), 'content-space-readme-')))
@@ -91,7 +91,10 @@ afterAll(async () => {
   await rm(project, { recursive: true, force: true })
 })
 
-/** The files that the pages presuppose: content with the names it uses, pages, and installed packages. */
+/**
+ * Returns the files that the pages assume to exist: content with the names that they use, pages, and installed
+ * packages.
+ */
 async function surroundings(): Promise<Record<string, string | Buffer>> {
   const jpeg = await sharp({ create: { width: 40, height: 20, channels: 3, background: '#e5603f' } })
     .jpeg()
@@ -141,11 +144,11 @@ const typeChecking = {
   types: [],
   strict: true,
   noEmit: true,
-  // The types of the root refer to types of bundlers that are not installed in the project.
+  // The root's types refer to types of bundlers that aren't installed in the project.
   skipLibCheck: true,
 }
 
-/** Builds with the configuration files of the pages. */
+/** Builds with the configuration files on the pages. */
 const builds: Record<string, () => Promise<unknown>> = {
   'vite.config.js': () => vite.build({ logLevel: 'warn' }),
   'rollup.config.js': async () => {
@@ -155,7 +158,7 @@ const builds: Record<string, () => Promise<unknown>> = {
   'rolldown.config.js': async () => rolldown.build(await load<rolldown.BuildOptions>('rolldown.config.js')),
   'webpack.config.js': async () => pack(webpack(await load<webpack.Configuration>('webpack.config.js'))),
   'rspack.config.js': async () => pack(rspack(await load<RspackOptions>('rspack.config.js'))),
-  // esbuild keeps the working directory that it was loaded in.
+  // esbuild keeps the working directory in which it was loaded.
   'esbuild.config.js': () => shell('node esbuild.config.js'),
   // Farm ends the process when a build fails.
   'farm.config.js': () =>
@@ -287,7 +290,7 @@ test('scripts/pull.js', async () =>
 test(
   'the commands run',
   async () => {
-    // First, because `sync` also writes the types of the files that these write.
+    // This must run first, because `sync` also writes the types of the files that these write.
     const all = [...others.flatMap(codeBlocks), ...blocks]
     const lines = all.filter(({ language }) => language === 'sh').flatMap(({ code }) => code.trim().split('\n'))
     const commands = lines
@@ -310,7 +313,7 @@ test('the scripts of the README exist', async () => {
 test('the CI workflow runs', async () => {
   const recipe = blocks.find(({ language }) => language === 'yaml')?.code ?? ''
   const steps = [...recipe.matchAll(/- run: (.*)/g)].map(([, step = '']) => step)
-  // `npm ci` is skipped, because the packages of the project are links into this repository.
+  // `npm ci` is skipped because the project's packages are links into this repository.
   await shell(steps.filter((command) => command !== 'npm ci').join('\n'), { CI: 'true' })
 })
 
@@ -333,7 +336,7 @@ test('the tests above run every code block', () => {
     'index.html',
     'src/style.css',
     'paired.css',
-    // `test/browser/dark.test.ts` uses it.
+    // `test/browser/dark.test.ts` tests this file.
     'dark.css',
     'src/forms.js',
     'scripts/list.js',
@@ -345,10 +348,10 @@ test('the tests above run every code block', () => {
     'guidelines/acme/Guidelines/poster.json',
     'guidelines/space.json',
   ])
-  // Blocks of text aren't code: the output of a command, or what the README says about its scripts.
+  // Text blocks aren't code: they are output of a command, or what the README says about its scripts.
   expect(blocks.filter(({ language, file }) => !['sh', 'text'].includes(language) && !known.has(file))).toEqual([])
   expect(typed.every((file) => file.startsWith('src/') || file.endsWith('.config.ts'))).toBe(true)
-  // A file that several pages show is the same on all of them.
+  // If several pages contain a file, it must be the same on all of them.
   const codes = new Set(blocks.filter(({ file }) => file !== '').map(({ file, code }) => `${file}\n${code}`))
   expect(codes.size).toBe(new Set(blocks.map(({ file }) => file).filter(Boolean)).size)
 })
@@ -425,7 +428,7 @@ function settings(): Record<string, string> {
   return { HOME: project, CONTENT_SPACE_CACHE: join(project, 'cache') }
 }
 
-/** Runs a command line in the project. An error contains its output. */
+/** Runs a shell command in the project. An error contains its output. */
 async function shell(command: string, environment: Record<string, string> = {}): Promise<string> {
   const path = `${join(project, 'node_modules/.bin')}:${process.env['PATH'] ?? ''}`
   const env = { ...settings(), PATH: path, ...environment }

@@ -9,7 +9,10 @@ const browser = ['test/browser/**/*.test.ts']
 const remote = ['test/remote/**/*.test.ts']
 const frameworks = ['test/frameworks/!(docs).test.ts']
 const floors = ['test/floors/**/*.test.ts']
-/** What `npm test` runs of the project `package`: it proves the product. `npm run test:all` runs the rest, too. */
+/**
+ * The part of the project `package` that `npm test` runs because it proves that the product works. `npm run test:all`
+ * runs the rest too.
+ */
 const core = [
   'test/!(readme).test.ts',
   'test/bundlers/{esbuild,vite,webpack}.test.ts',
@@ -27,18 +30,18 @@ const core = [
 ]
 const others = [...unit, ...browser, ...remote, ...frameworks, ...floors, 'test/frameworks/projects/**']
 
-/** How many times as long as on a quiet machine with two cores a test may wait. Multiplies all time-outs. */
+/** How many times longer a test may wait than on a quiet machine with two cores. Multiplies all time-outs. */
 const patience = Number(process.env['CONTENT_SPACE_TEST_PATIENCE'] ?? (process.env['CI'] ? 6 : 3))
 const wait = 20_000 * patience
 
 /**
- * @param mode `core` and `rest` divide the project `package`; `long` repeats random tests, and runs variants of scenarios
- * in all bundlers; `faults` tries each change of `test/faults/sealed.test.ts` with each tool
+ * @param mode `core` and `rest` are the two parts of the project `package`; `long` repeats random tests and runs
+ *   variants of scenarios in all bundlers; `faults` tries each change in `test/faults/sealed.test.ts` with each tool
  */
 export default defineConfig(({ mode }) => {
   const long = mode === 'long'
   const common = {
-    // A build is frozen by default where CI is set: tests say themselves where they are.
+    // If CI is set, a build is frozen by default, but tests choose for themselves whether they are frozen.
     env: {
       CI: '',
       CONTENT_SPACE_TEST_LONG: long ? '1' : '',
@@ -48,23 +51,23 @@ export default defineConfig(({ mode }) => {
     testTimeout: long ? 3_600_000 : wait,
     hookTimeout: wait,
     expect: { poll: { timeout: wait } },
-    // Of megabytes. Bundlers make much garbage: with 16, a tenth of the time goes into collecting it.
+    // In megabytes. Bundlers produce much garbage: with 16, collecting it would take a tenth of the time.
     execArgv: ['--max-semi-space-size=64'],
   }
   const built = {
     ...common,
     globalSetup: ['test/support/build.ts'],
-    // The built package runs as it is installed: Vite does not transform it.
+    // Vite doesn't transform the built package, so it runs as installed.
     server: { deps: { external: [new RegExp(`^${root}dist/`)] } },
   }
   return {
     test: {
-      // Tests wait for children and servers: three workers keep two cores busy.
+      // Tests wait for children and servers, so three workers keep two cores busy.
       maxWorkers: Math.ceil(1.5 * availableParallelism()),
       reporters: ['default', fileURLToPath(new URL('support/slowest.ts', import.meta.url))],
       projects: [
-        // Imports `src`, so it starts without a build. Files share the modules of a process: loading them for each
-        // file takes a sixth of the time.
+        // Imports `src`, so it starts without a build. Test files share the modules of a process, because loading them
+        // for each file would account for a sixth of the time.
         {
           root,
           test: {
@@ -75,7 +78,7 @@ export default defineConfig(({ mode }) => {
             execArgv: [...common.execArgv, '--require', `${root}test/support/without-dist.cjs`],
           },
         },
-        // Runs the built package, and its modules in `build`.
+        // Runs the built package and its modules in `build`.
         {
           root,
           test: {
@@ -93,7 +96,7 @@ export default defineConfig(({ mode }) => {
             name: 'frameworks',
             include: frameworks,
             globalSetup: [...built.globalSetup, 'test/frameworks/support/setup.ts'],
-            // Installing a framework, and its first build, take a while.
+            // Installing a framework and building with it for the first time take a while.
             testTimeout: 10 * wait,
             hookTimeout: 10 * wait,
           },
@@ -109,7 +112,7 @@ export default defineConfig(({ mode }) => {
             testTimeout: 10 * wait,
           },
         },
-        // Starts Redis, nginx and an S3-compatible server.
+        // Starts Redis, nginx, and an S3-compatible server.
         { root, test: { ...built, name: 'remote', include: remote } },
         { root, test: { ...built, name: 'browser', include: browser } },
       ],

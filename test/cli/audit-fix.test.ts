@@ -26,14 +26,17 @@ afterAll(async () => {
   await space.remove()
 })
 
-/** Proves the value of an import: the configuration of the bundler, with this package in it. */
+/** Proves the value of an import: a bundler's configuration that contains this package. */
 const bundler = {
   'package.json': '{ "private": true, "scripts": { "build": "vite build" } }\n',
   'vite.config.js':
     "import contentSpace from 'unplugin-content-space/vite'\nexport default { plugins: [contentSpace()] }\n",
 }
 
-/** Opens a project. @param without files of the bundler that it does not have */
+/**
+ * Opens a project.
+ * @param without files of the bundler to omit
+ */
 async function open(files: Record<string, string>, without: (keyof typeof bundler)[] = []): Promise<Project> {
   const own = Object.entries(bundler).filter(([name]) => without.every((other) => other !== name))
   const config = { space: space.folder, kits: { brand: 'brand' }, tokens: [{ kit: 'brand', file: 'src/tokens.css' }] }
@@ -57,7 +60,7 @@ async function open(files: Record<string, string>, without: (keyof typeof bundle
 test('writes ids and tokens, deletes nothing, and Git gives back what was before', async () => {
   const work = await open({})
   const read = (file: string) => readFile(join(work.root, file), 'utf8')
-  // A page of an audit names the copies, but that isn't a reason to keep them.
+  // An audit's page mentions the copies, but that isn't a reason to keep them.
   expect(await work.run('audit', '--html', 'audit.html')).toMatchObject({ code: 0 })
   commitAll(work.root)
   const before = await Promise.all(['src/main.js', 'src/page.css', 'index.html'].map(read))
@@ -147,7 +150,10 @@ test('leaves what is not certain, with its import', async () => {
 
 const both = '<script type="module" src="/src/main.js"></script><script type="module" src="/src/other.js"></script>'
 
-/** Changes of the project after which a build, or something else, would not be the same with an id in `src/main.js`. */
+/**
+ * Changes to the project that make an id in `src/main.js` unsafe, because a build or something else would no longer be
+ * the same.
+ */
 const script = "import logo from './logo.svg'\nconsole.log(logo)\n"
 const otherPlugin = "import contentSpace from 'unplugin-content-space/vite'\nimport svgr from 'vite-plugin-svgr'\n"
 test.each<[string, Record<string, string>]>([

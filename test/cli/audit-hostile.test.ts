@@ -10,7 +10,7 @@ import { logo } from '../support/drawings.js'
 import { writeSpace } from '../support/space.js'
 
 const bin = fileURLToPath(new URL('../../dist/cli/bin.js', import.meta.url))
-/** Prints the most memory that a process has had, in KB. */
+/** Prints the peak memory of a process in KB. */
 const peak = 'data:text/javascript,process.on("exit",()=>console.error("peak",process.resourceUsage().maxRSS))'
 
 test('reads hostile trees in 700 MB, and compares files of any size', async () => {
@@ -20,7 +20,8 @@ test('reads hostile trees in 700 MB, and compares files of any size', async () =
     'logo.svg': logo,
   })
   const blank = { create: { width: 7000, height: 7000, channels: 4, background: '#e5603f' } } as const
-  // All of its pixels are needed to read one of them: 196 MB. All of these pictures at once would take 1.6 GB.
+  // To read one of its pixels, all of them have to be decoded: 196 MB. All of these pictures together would take 1.6
+  // GB.
   const large = await sharp(blank).png({ progressive: true }).toBuffer()
   await mkdir(join(work.root, 'hostile'))
   const write = (name: string, data: string | Buffer) => writeFile(join(work.root, 'hostile', name), data)

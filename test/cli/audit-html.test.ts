@@ -54,7 +54,7 @@ afterAll(async () => {
 
 const page = (): Promise<string> => readFile(join(work.root, 'audit.html'), 'utf8')
 
-/** The parts of the page, as their finding, their place, what they show, and their import. */
+/** Returns the entries of the page: their finding, their location, their pictures, and their import. */
 function articles(html: string): string[][] {
   return [...html.matchAll(/<article>([^]*?)<\/article>/g)].map(([, text = '']) => [
     ...(/<b class="(\w+)"/.exec(text)?.slice(1) ?? []),
@@ -64,11 +64,11 @@ function articles(html: string): string[][] {
   ])
 }
 
-/** Returns the largest difference of a channel. */
+/** Returns the largest difference between channels. */
 const differs = (first: number[] = [], second: number[] = []): number =>
   Math.max(...first.map((value, at) => Math.abs(value - (second[at] ?? 0))))
 
-/** Returns how many requests an audit makes. */
+/** Returns how many requests an audit sends. */
 const count = async (...args: string[]): Promise<number> => {
   const before = service.requests.length
   expect(await work.run('audit', ...args)).toMatchObject({ code: 0 })

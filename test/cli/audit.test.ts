@@ -107,7 +107,7 @@ test('downloads drawings once to compare them, and says so before', async () => 
 })
 
 test('reads only changed files again, also offline', async () => {
-  // Files that have just changed are read again, because file systems count time in steps.
+  // Advance the clock, because files that have just changed are read again, as file systems store time in coarse steps.
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
   const first = await audit()
   await work.write({ 'src/other.svg': logo })

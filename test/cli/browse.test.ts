@@ -91,7 +91,7 @@ describe('content-space browse', () => {
       const [program, command, ...args] = line.replace('brand-site', join(out, 'site')).split(' ')
       expect([program, command]).toEqual(['content-space', 'browse'])
       if (args.includes('--out')) expect(await ended(start(...args))).toEqual([0, expect.any(String)])
-      // A port of the documentation may be in use here, and nothing is opened.
+      // The port in the documentation may be in use here, and the browser isn't opened.
       else
         expect(
           await readUrl(start(...args.slice(0, args[0]?.startsWith('-') ? 0 : 1), '--port', '0', '--json')),

@@ -9,7 +9,7 @@ let work: Project
 beforeEach(async () => {
   work = await project({
     'space/brand/Logos/logo.svg': '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/>',
-    // Pictures in declarations are made, and would be another entry.
+    // Pictures in declarations would add another entry.
     'content-space.config.json': '{ "types": { "previews": false } }',
     'main.js': "import { logo } from 'content-space:kit/brand'\nconsole.log(logo.src)\n",
   })

@@ -70,7 +70,7 @@ test('lists the kits of the lockfile without a request, within the limit', async
   const { stdout } = await work.run('catalog', '--limit', '1', '--json')
   const { text, ...counts } = JSON.parse(stdout)
   expect(counts).toEqual({ kits: 1, assets: 1, omitted: 3 })
-  // A reader of the start knows that names are missing.
+  // The beginning tells a reader that names are missing.
   expect(text.split('\n').slice(0, 5).join('\n')).toContain('lists 1 of 4 assets. 3 more assets: see')
   expect(service.requests.length).toBe(before)
 })

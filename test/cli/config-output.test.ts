@@ -53,7 +53,7 @@ test.each([
   'init --bundler vite',
 ])('%s says once that another configuration file is not read', async (command) => {
   await work.write({ 'content-space.config.js': 'export default {}\n', 'content-space.config.mjs': '' })
-  // A second `pull` has nothing to do.
+  // A second `pull` doesn't have anything to do.
   for (const run of [command, `${command} --json`]) {
     const { stderr } = await work.run(...run.split(' '))
     const [, ...rest] = stderr.split('warning: content-space.config.js is the configuration.')

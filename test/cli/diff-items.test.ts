@@ -8,7 +8,7 @@ let work: Project
 
 const same = 'Leave space around it, at least as wide as the letter A of the word, on all of its sides. '
 
-/** A version of the kit. Assets and files are the same in each. */
+/** Returns a version of the kit. Its assets and files are always the same. */
 function edition(folder: string, expires: string | undefined, items: object[]): Files {
   return {
     [`${folder}/Logos/section.json`]: { uuid: id(2), items: ['logo.svg', ...items] },

@@ -33,8 +33,8 @@ function font(path: string, number: number, variant: string): Files {
 }
 
 /**
- * A kit of two versions. The second one renames section Marks and heading Print, removes section Old and heading
- * Wide, moves the badge, and changes, adds and removes colors and a font.
+ * Returns a kit with two versions. The second one renames section Marks and heading Print, removes section Old and
+ * heading Wide, moves the badge, and changes, adds, and removes colors and a font.
  */
 function structured(use: number): Files {
   const [one, two] = ['brand/versions/1', 'brand/versions/2']
@@ -121,7 +121,7 @@ describe('sections, headings and tokens', () => {
       ],
     })
     expect(linesOf(sections.removed[0])).toEqual([2])
-    // The import by uuid in line 5 keeps working.
+    // The import by uuid in line 5 still works.
     expect(linesOf(sections.renamed[0])).toEqual([1, 3])
     expect(headings).toMatchObject({
       added: [],
@@ -180,7 +180,7 @@ describe('sections, headings and tokens', () => {
     await git('commit', '--quiet', '--message', 'State')
     await space.write(structured(2))
     await work.run('update', '--rename')
-    // The lockfiles have the assets that the source uses, and not all sections.
+    // The lockfiles contain only assets that the source uses, and not all sections.
     const compared = await json('--since', 'HEAD', '--offline')
     expect(compared.sections).toBeUndefined()
     expect(compared.tokens.changed).toHaveLength(2)

@@ -23,7 +23,7 @@ async function commit(): Promise<void> {
 const namesOf = (entries: { name: string }[]) => entries.map(({ name }) => name)
 const since = async (...args: string[]) => JSON.parse((await work.run('diff', '--since', ...args, '--json')).stdout)
 
-/** A repository with a subfolder for the project. Its first commit doesn't have a lockfile. */
+/** Creates a repository in which the project is in a subfolder. Its first commit doesn't contain a lockfile. */
 beforeEach(async () => {
   space = await writeSpace(await versionedKit())
   service = await serveSpace(space.folder)
@@ -54,7 +54,7 @@ test('compares the lockfile of a commit with the lockfile of the project', async
   await space.write(await versionedKit(2))
   await work.run('update', '--rename')
   const diff = await since('HEAD', 'brand')
-  // The lockfiles have what the source uses.
+  // The lockfiles contain what the source uses.
   expect(diff).toMatchObject({
     added: [],
     removed: [{ name: 'Old Badge', breaks: [{ file: 'src/main.js', line: 1 }] }],
@@ -69,7 +69,7 @@ test('compares the lockfile of a commit with the lockfile of the project', async
     ],
     changed: [],
   })
-  // The lockfiles are enough, without the space and the cache.
+  // The lockfiles are enough, even without the space and the cache.
   const alone = await since('HEAD', '--offline', '--space', '.', '--cache-dir', '.cache/empty')
   for (const list of ['added', 'removed', 'renamed', 'changed'])
     expect(namesOf(alone[list])).toEqual(namesOf(diff[list]))
@@ -84,7 +84,7 @@ test('shows kits that only one of the lockfiles has, without the space', async (
   })
   await work.write({
     'src/main.js': `import { star } from 'content-space:kit/icons'\nconsole.log(star)`,
-    // A kit that the source no longer imports stays in the lockfile until that is made again.
+    // A kit that the source no longer imports stays in the lockfile until the lockfile is recreated.
     'content-space.lock.json': '{ "lockfileVersion": 2, "kits": {} }',
   })
   await work.run('sync')

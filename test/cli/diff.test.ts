@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => space.remove())
 
-/** A separate project for each test; it reads the folder itself or a service that serves it. */
+/** Opens a separate project for each test. It reads the folder itself or a service that serves it. */
 async function open(where: 'folder' | 'service', env: Record<string, string> = {}): Promise<void> {
   await space.write(await versionedKit())
   service = await serveSpace(space.folder)
@@ -149,7 +149,7 @@ describe.each(['folder', 'service'] as const)('content-space diff, of a %s', (wh
     expect(diff).toMatchObject({
       added: [{ name: 'Poster' }],
       removed: [{ name: 'Old Badge', breaks: [{ line: 1 }, { line: 5 }] }],
-      // the lock keeps the old name working
+      // The lock keeps the old name working.
       renamed: [{ name: 'Corp Logo', from: { name: 'Acme Logo' }, breaks: [] }],
       changed: [{ name: 'Hero Photo' }],
     })
@@ -158,7 +158,7 @@ describe.each(['folder', 'service'] as const)('content-space diff, of a %s', (wh
   })
 
   test('compares the draft in the lock with the current draft', async () => {
-    // only the version in use has the icon, and only the draft has the poster
+    // Only the version in use has the icon, and only the draft has the poster.
     await work.write({
       'src/draft.js': `import { corpLogo, poster } from 'content-space:kit/brand@draft'\nimport 'content-space:asset/${versioned.poster}'`,
     })
@@ -297,7 +297,7 @@ test('shows the old picture of a service while the cache has it, and otherwise r
   const gone = (await work.run('diff', '--html')).stdout
   expect(gone.match(/<img /g)).toHaveLength(1)
   expect(gone).toContain('<figure><p>the file is no longer available</p><figcaption>Before')
-  // the service has the file of version 2, which the request names; the one of version 1 comes only from the cache
+  // The service has the file of version 2, which the request names. The file of version 1 can only come from the cache.
   expect(await comparedPictures(work)).toEqual([
     [false, 0],
     [false, 1],
@@ -305,7 +305,7 @@ test('shows the old picture of a service while the cache has it, and otherwise r
     [true, 1],
     [false, 1],
   ])
-  // a service that does not version files no longer has a file that was replaced in the draft
+  // A service that doesn't version files no longer has a file that was replaced in the draft.
   const plain = await faultServer((response, { url = '', headers: { authorization = '' } }) => {
     request(service.url + url, { headers: { authorization } }, (answer) => {
       response.writeHead(answer.statusCode ?? 500, answer.headers)
@@ -325,7 +325,9 @@ test('shows the old picture of a service while the cache has it, and otherwise r
   await close()
 })
 
-/** Returns whether each part of the page about two versions is about the photo, and how many pictures it has. */
+/**
+ * Returns for each section of the page about two versions whether it is about the photo, and how many pictures it has.
+ */
 async function comparedPictures(at: Project): Promise<[isPhoto: boolean, pictures: number][]> {
   const { stdout } = await at.run('diff', 'brand', '--from', '1', '--to', '2', '--html')
   return stdout

@@ -37,7 +37,7 @@ interface Ran {
   stderr: string
 }
 
-/** Runs a line of shell in the project; `$node` and `$main` start the command line. */
+/** Runs a shell command line in the project. `$node` and `$main` start the command line. */
 async function shell(line: string): Promise<Ran> {
   const variables = {
     PATH: process.env['PATH'],
@@ -62,10 +62,7 @@ test('with few file handles, a pull succeeds, or its error names the remedy', as
   )
 })
 
-/**
- * A limit for the size of files, which any user can set. With the signal ignored, writing fails as it does on a full
- * disk.
- */
+/** Limits the size of files, which any user may do. With the signal ignored, writing fails as on a full disk. */
 const limited = `ulimit -f 100; "$node" --import 'data:text/javascript,process.on("SIGXFSZ",()=>{})' "$main"`
 
 const useOf = (name: string) => `import { ${name} } from 'content-space:kit/large'\nconsole.log(${name})\n`
@@ -157,8 +154,7 @@ describe('a cache that cannot be written', () => {
 
 let mounted = false
 /**
- * A prefix of the command, used where a file system of a few pages cannot be mounted. The cache cannot contain folders
- * then.
+ * A prefix for the command that is used if a small file system can't be mounted. The cache can't contain folders then.
  */
 let limitFiles = ''
 

@@ -10,7 +10,7 @@ import { faultServer, type FaultServer } from '../support/fault-server.js'
 import { id } from '../support/memory-space.js'
 import { secret } from '../support/secret.js'
 
-/** Names of the space, which the report must not have. */
+/** A name in the space that the report must not contain. */
 const canary = 'Canary Of Names'
 const [kitUuid, sectionUuid] = [id(1), id(2)]
 const drawing = (number: number) =>
@@ -18,21 +18,21 @@ const drawing = (number: number) =>
 
 type Wire = Record<string, unknown>
 
-/** A service as its interface describes it, changed by deviations. */
+/** A service that follows the interface except for its deviations. */
 interface Service {
   space: Wire
   versions: number[]
   kit: Wire
   items: Wire[]
-  /** Number of the first page. */
+  /** The number of the first page. */
   base: 0 | 1
   /** The parameters that select a version. */
   selectors: string[]
   listKey: 'kit' | 'kits'
   headers: Record<string, string>
-  /** Packs a listing. */
+  /** Compresses a listing. */
   pack?: (text: string) => [encoding: string, bytes: Buffer]
-  /** The form of all paths. Others are redirected. */
+  /** The form of all paths. Other forms are redirected. */
   slash?: boolean
   download: (response: ServerResponse, bytes: Buffer, url: string) => unknown
   authorization: string
@@ -130,7 +130,7 @@ const sha256 = (number: number) => createHash('sha256').update(drawing(number)).
 const withAssets = (change: (number: number) => Wire) => (service: Service) =>
   Object.assign(service, { items: [1, 2, 3].map((at) => item(at, { asset: asset(at, change(at)) })) })
 
-/** Deviations of services, with what the report says about each. */
+/** Deviations of services, and what the report says about each. */
 const deviations: [name: string, plant: (service: Service) => object, topic: string, found: RegExp][] = [
   ['lists kits under `kits`', (service) => Object.assign(service, { listKey: 'kits' }), 'kits', /under `kits`/],
   ['takes a token alone', (service) => ({ ...service, bearer: true }), 'credentials', /Bearer/],
@@ -204,7 +204,7 @@ const deviations: [name: string, plant: (service: Service) => object, topic: str
   ['has custom fields', (service) => Object.assign(service, { fields: [] }), 'customFields', /has a list/],
 ]
 
-/** Fields of an asset of a service with all of these deviations. */
+/** Returns the fields of an asset from a service with all of these deviations. */
 const deviating = (at: number): Wire => ({
   license_terms: canary,
   source_id: id(60 + at),
@@ -241,7 +241,7 @@ interface Report {
   findings: { topic: string; state: string; found: string; means: string }[]
 }
 
-/** Runs the command, and checks what every report promises. */
+/** Runs the command and checks everything that all reports have in common. */
 async function examine(server: FaultServer, hasId = true): Promise<Report & { code: unknown }> {
   const work = await workOn(server.url, hasId)
   const before = server.requests.length
@@ -265,7 +265,7 @@ async function examine(server: FaultServer, hasId = true): Promise<Report & { co
   return { ...report, code }
 }
 
-/** Builds the kit, and returns the code that was emitted, without what depends on the port. */
+/** Builds the kit, and returns the emitted code without the port. */
 async function build(server: FaultServer, hasId = true): Promise<string> {
   const { root } = await workOn(server.url, hasId)
   const plugin = contentSpace({

@@ -5,9 +5,9 @@ import { brand, richSpace, serveSpace, type ServedSpace, type SpaceFolder } from
 
 let space: SpaceFolder
 let work: Project
-/** Its configuration names a space that is not there. */
+/** A project whose configuration names a space that doesn't exist. */
 let broken: Project
-/** Its service does not respond while a test runs. */
+/** A project whose service doesn't respond while a test runs. */
 let slow: Project
 let service: ServedSpace
 
@@ -16,7 +16,7 @@ const config = (options: object): string => JSON.stringify({ ...options, kits: {
 
 beforeAll(async () => {
   space = await richSpace()
-  // For `tokens`.
+  // Used by `tokens`.
   await space.write({ 'icons/Colors/coral.json': { color: '#e5603f' } })
   service = await serveSpace(space.folder, { latency: 60_000 })
   const files = { 'src/main.js': source, 'package.json': '{}' }
@@ -30,7 +30,7 @@ afterAll(async () => {
   await Promise.all([work, broken, slow, space].map((folder) => folder.remove()))
 })
 
-/** Arguments for the work of a command, and arguments that it doesn't understand. */
+/** Arguments with which a command works, and arguments that it rejects. */
 const commands: Record<string, { args: string[]; wrong: string[] }> = {
   sync: { args: [], wrong: ['--nonsense'] },
   pull: { args: ['brand', '--out', 'content'], wrong: ['brand'] },

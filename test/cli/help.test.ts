@@ -7,7 +7,7 @@ import { commitAll } from '../support/git.js'
 import { brand, richSpace, type SpaceFolder } from '../support/space.js'
 
 const commands = Object.values(groups).flatMap((group) => Object.keys(group))
-/** Examples that run until they are interrupted, or that need a service, a kit with colors, or files of projects. */
+/** Examples that run until they are interrupted, or that need a service, a kit with colors, or a project's files. */
 const notRunHere =
   /--since|--remote|usage merge|^content-space (?:(?:serve|browse|tokens|init) |mcp|doctor)|https?:|--type svg|--section logos|iconify/
 let space: SpaceFolder
@@ -27,7 +27,7 @@ beforeAll(async () => {
   }
 })
 
-/** Splits a command line as a shell does, with single quotes. */
+/** Splits a command line as a shell does, with support for single quotes. */
 const wordsOf = (line: string): string[] => (line.match(/'[^']*'|\S+/g) ?? []).map((word) => word.replaceAll("'", ''))
 
 const examplesOf = async (command: string): Promise<string[]> => {
@@ -43,7 +43,7 @@ describe.each(commands)('the help of %s', (command) => {
     expect(examples.some((example) => example.startsWith(`content-space ${command}`))).toBe(true)
     for (const example of examples.filter((line) => !notRunHere.test(line))) {
       const [, ...args] = wordsOf(example)
-      // Commands that write into the source want it to be committed.
+      // Commands that change the source require it to be committed.
       commitAll(work.root)
       const { code, stderr } = await work.run(...args)
       expect({ example, code, stderr: code === 0 ? '' : stderr }).toEqual({ example, code: 0, stderr: '' })
@@ -90,7 +90,7 @@ test('help of a command that does not exist is an error with the nearest one', a
 test('an error begins with its code, and the next step has a line of its own', async () => {
   const { code, stderr } = await work.run('ls', 'brnad')
   expect(code).toBe(1)
-  // The alias of the configuration, because that is what a user types.
+  // Names the alias from the configuration, because that is what a user types.
   const hint = `hint: Did you mean brand (Acme Brand, ${brand.uuid})?`
   expect(stderr).toBe(`error[kitNotFound]: There is no kit brnad in the folder ${basename(space.folder)}.\n${hint}\n`)
 })

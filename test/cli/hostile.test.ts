@@ -41,12 +41,13 @@ afterAll(async () => {
   await space.remove()
 })
 
-/** Additional configuration files: their options, besides those of `content-space.config.json`. */
+/** Additional configuration files, whose options extend `content-space.config.json`. */
 const right = ['--config', 'right.json']
 const wrong = ['--config', 'wrong.json']
 
 /**
- * Each output of the command line, with its command: `code` is the exit code, `holds` a text that the output contains.
+ * Each output of the command line with its command: `code` is the exit code, and `holds` is text that the output
+ * contains.
  */
 const outputs: [name: string, args: string[], code: number, holds: string][] = [
   ['list of kits', ['ls'], 0, hostileKit],
@@ -135,7 +136,7 @@ beforeAll(async () => {
   })
 })
 
-/** In the order of the table, because some commands read files that earlier ones wrote. */
+/** Run in the order of the table, because some commands read files that earlier ones wrote. */
 describe('the output of the command line has no control sequences', () => {
   test.each(outputs)('%s, in a pipe', async (_, args, code, holds) => {
     const ran = await (args[0] === 'complete' ? work.runProcess(...args) : work.run(...args))

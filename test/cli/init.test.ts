@@ -12,7 +12,7 @@ import { webpackDriver } from '../bundlers/drivers/webpack.js'
 import { project, type Project } from '../support/cli.js'
 import { brand, richSpace, serveSpace, svg, type ServedSpace, type SpaceFolder } from '../support/space.js'
 
-/** With all characters that are special in an `.env` file. */
+/** Contains all characters that are special in an `.env` file. */
 const token = `to$ken #1 'x" $HOME`
 let space: SpaceFolder
 let service: ServedSpace
@@ -474,7 +474,7 @@ describe('content-space init', () => {
     const found = await report('--demo', '--yes')
     expect((await read('vite.config.js')).split('\n')).toContain(line)
     expect(await read('content-space.config.js')).toMatch(new RegExp(`^${start.replaceAll(/[{}()]/g, '\\$&')}`))
-    // Vite reads the source of each package as ES modules.
+    // Vite reads each package's source as ES modules.
     expect(found.import).toMatch(/^import /)
     const { loadConfigFromFile } = await import('vite')
     const loaded = await loadConfigFromFile({ command: 'build', mode: 'production' }, join(work.root, 'vite.config.js'))
@@ -740,7 +740,7 @@ describe('content-space init', () => {
     const printed: string[] = []
     const output = { isTTY: true, columns: 80, write: (text: string) => printed.push(text) }
     const questions: [string, boolean][] = []
-    // An empty answer keeps the one before.
+    // An empty answer keeps the previous one.
     const answers = ['https://an address', service.url, '7', 'wrong', '', '', token, 'n']
     const terminal = openTerminal({
       stdout: output,
@@ -773,7 +773,7 @@ describe('content-space init', () => {
     const dialogs: [question: string, typed: string][][] = [
       [[address, '\u0004']],
       [[address, '\u0003']],
-      // Typed before the next question is there.
+      // Typed before the next question is asked.
       [[address, `${service.url}\r\u0003`]],
       [
         [address, `${service.url}\r`],
@@ -843,7 +843,7 @@ describe('content-space init', () => {
   })
 })
 
-/** Links the package into the project's `node_modules`, like an installation. */
+/** Links the package into the project's `node_modules`, as an installation would. */
 async function linkPackage(): Promise<void> {
   await mkdir(join(work.root, 'node_modules'))
   await symlink(

@@ -104,7 +104,7 @@ test('counts the filtered assets; a section is given by slug, name, uuid, short 
     counts: { assets: 1, items: 1, sections: 1 },
     sections: [{ counts: { assets: 1, items: 1 } }],
   })
-  // shown in two sections
+  // Displayed in two sections.
   expect(await listed('--keyword', 'MAIN')).toMatchObject({ counts: { assets: 1, items: 3, sections: 2 } })
 })
 

@@ -21,7 +21,7 @@ import { serveSpace, svg, writeSpace, type ServedSpace, type SpaceFolder } from 
 const bin = fileURLToPath(new URL('../../dist/cli/bin.js', import.meta.url))
 const playground = fileURLToPath(new URL('../../playground/space', import.meta.url))
 const docs = readFileSync(new URL('../../docs/agents.md', import.meta.url), 'utf8')
-/** The command that the documentation shows, without the name of the program. */
+/** The command in the documentation, without the program's name. */
 const [, ...shownArgs]: string[] = JSON.parse(/```json .*\n([\s\S]*?)```/.exec(docs)?.[1] ?? '').mcpServers[
   'content-space'
 ].args
@@ -33,10 +33,10 @@ interface Agent {
 }
 
 interface Answer {
-  /** The only text of the answer. */
+  /** The only text in the answer. */
   text: string
   isError: boolean
-  /** The same as a value, unless there is an error. */
+  /** The same as a value, unless there was an error. */
   data: Data
   pictures: { data: string; mimeType: string }[]
 }
@@ -128,7 +128,7 @@ describe('a project whose content is locked', () => {
       properties?.kit,
       required.includes('kit'),
     ])
-    // A default is only named where the kit may be left out.
+    // A default is mentioned only if the kit may be omitted.
     for (const [kit, isRequired] of kits)
       if (kit) expect(JSON.stringify(kit).includes('Default: all kits')).toBe(!isRequired)
     expect(JSON.stringify([tools, agent.client.getInstructions()])).not.toMatch(/acme|brand\/|IGNORE/i)
@@ -163,7 +163,7 @@ describe('a project whose content is locked', () => {
       await agent.call('get_asset', { kit: 'brand', asset: 'nothing' }),
     ]
     expect(service.requests.length).toBe(before)
-    // Four bytes are about a token.
+    // A token has about four bytes.
     for (const { text } of answers) expect(Buffer.byteLength(text)).toBeLessThan(6000)
     expect(answers.slice(0, 6).map(({ isError }) => isError)).toEqual(Array(6).fill(false))
     for (const { text } of answers) expect(text).not.toMatch(/[\p{Cc}\p{Cf}]|\\u001b|(?:IGNORE ALL INSTRUCTIONS ){30}/u)
@@ -178,7 +178,7 @@ describe('a project whose content is locked', () => {
     const press = await agent.call('get_asset', { kit: 'brand', asset: 'press' })
     expect(press.data).toMatchObject({ meta: { url: 'https://example.com/press', tags: '{"a":1}' } })
     expect(logo.data.queries.map(({ key }) => key)).toContain('w')
-    // The project doesn't name a framework, so nothing can be imported with `as=component`.
+    // The project doesn't declare a framework, so nothing can be imported with `as=component`.
     const forms = logo.data.queries.find(({ key }) => key === 'as')?.values
     expect(forms).toContain('picture')
     expect(forms).not.toContain('component')
@@ -189,7 +189,7 @@ describe('a project whose content is locked', () => {
       width: 160,
     })
     const requested = service.requests.length
-    // Assets that the project doesn't use aren't in the cache, and aren't asked for.
+    // Assets that the project doesn't use aren't in the cache and aren't requested.
     expect((await agent.call('get_asset', { kit: 'brand', asset: 'dark-logo' })).pictures).toEqual([])
     expect(service.requests.length).toBe(requested)
     const coral = await agent.call('search_assets', { color: '#e66040' })
@@ -392,7 +392,7 @@ test('ends when its input ends while requests wait for the service, and for each
   await asked
   const end = ended(child)
   child.stdin.end()
-  // Without an answer, a request would be repeated for minutes.
+  // Without the interruption, a request that isn't answered would be retried for minutes.
   const [code] = await end
   expect(code).toBe(0)
   stalled.closeAllConnections()

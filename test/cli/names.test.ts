@@ -34,7 +34,7 @@ const declarations = () => readFile(join(work.root, 'src/content-space.d.ts'), '
 const lock = async () =>
   JSON.parse(await readFile(join(work.root, 'content-space.lock.json'), 'utf8')).kits[brand.uuid].versions[0]
 
-/** The steps of one project, so they share its lockfile. */
+/** The steps form one test of one project, because they share its lockfile. */
 test(
   'the warning about a collision has the lines that name its assets, and the lockfile keeps former names',
   async () => {
@@ -52,7 +52,7 @@ test(
 
     expect((await work.run('ls', 'brand')).stdout).toMatch(/Sun +sun_151364A9 +sun-151364a9 +COLOR +#ffcc00/)
 
-    // The lines that are shown, as a user copies them into an object literal.
+    // The printed lines, as a user copies them into an object literal.
     const copied = [...(lines[0] ?? '').matchAll(/'(.*)': '(.*)',/g)].map(([, key = '', name = '']) => [key, name])
     await configure(Object.fromEntries(copied))
     const frozen = await work.run('sync', '--frozen')

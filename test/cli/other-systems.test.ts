@@ -4,9 +4,9 @@ import { beforeEach, expect, test } from 'vitest'
 import { project, type Project } from '../support/cli.js'
 import { svg } from '../support/space.js'
 
-// The differences of Windows and macOS, set on this system.
+// Simulates the differences of Windows and macOS on this system.
 
-/** macOS may give names of files with an accent as a character of its own. */
+/** macOS may return file names in which an accent is a separate character. */
 const decomposed = 'Café Icon'.normalize('NFD')
 
 const files = {

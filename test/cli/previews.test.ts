@@ -36,7 +36,7 @@ beforeEach(async () => {
     'plain/Photos/hero.jpg': await sharp({ create: { width: 640, height: 480, channels: 3, background: 'teal' } })
       .jpeg()
       .toBuffer(),
-    // Noise is as long as a picture gets.
+    // Noise makes the longest picture possible.
     'plain/Photos/grain.png': await sharp(noise, { raw: { width: 200, height: 200, channels: 4 } })
       .png()
       .toBuffer(),
@@ -53,7 +53,7 @@ beforeEach(async () => {
 
 const read = (): Promise<string> => readFile(join(work.root, 'content-space.d.ts'), 'utf8')
 
-/** Returns the pictures of comments, by the name that the comment begins with. */
+/** Returns the pictures in comments, by the name at the beginning of the comment. */
 function picturesIn(text: string): Map<string, string> {
   const found = text.matchAll(/\/\*\* (\w+) .*!\[\]\(([^)]*)\) \*\//g)
   return new Map([...found].map(([, name = '', picture = '']) => [name.toLowerCase(), picture]))
@@ -69,7 +69,7 @@ test('comments show the assets that the source names, in at most 2 kB', async ()
     const { width, height } = await sharp(Buffer.from(base64, 'base64')).metadata()
     expect(Math.max(width, height)).toBe(name === 'grain' ? 32 : 96)
   }
-  // A drawing that is too long for 2 kB is a small WebP.
+  // A drawing that doesn't fit in 2 kB becomes a small WebP.
   expect(pictures.get('arrow')).toContain('image/svg+xml')
   expect(pictures.get('badge')).toContain('image/webp')
 })
@@ -83,7 +83,7 @@ test('a picture stays as it is written while its source is the same', async () =
   expect(await work.run('verify')).toMatchObject({ code: 0 })
   await work.run('sync')
   expect(await read()).toBe(other)
-  // One that is missing is out of date, and is made again.
+  // A missing picture counts as out of date and is made again.
   await work.write({ 'content-space.d.ts': text.replace(/ !\[\]\([^)]*\)/, '') })
   const { code, stderr } = await work.run('verify')
   expect([code, stderr]).toEqual([1, expect.stringContaining('content-space.d.ts is out of date')])

@@ -98,7 +98,7 @@ describe('pull --module iconify', () => {
     expect((await pull('--out', 'sets')).stdout).toContain('nothing has changed; nothing downloaded')
     expect((await stat(join(work.root, 'sets/icons.json'))).mtimeMs).toBe(mtimeMs)
     expect(service.downloads()).toHaveLength(count)
-    // A new cache downloads again and makes the same bytes.
+    // With a new cache, files are downloaded again and become the same bytes.
     expect((await pull('--out', 'again', '--cache-dir', 'other-cache')).code).toBe(0)
     expect(await text('again/icons.json')).toBe(before)
   })

@@ -15,7 +15,7 @@ const logo = svg('logo one', 120, 40)
 let space: SpaceFolder
 let work: Project
 
-/** A project with a kit pulled in each form of module, and with every bundler and test runner installed. */
+/** Pulls a kit in each form of module into a project that has every bundler and test runner installed. */
 beforeAll(async () => {
   space = await writeSpace({ ...upstream, 'brand/versions/1/01 Logos/größe.svg': svg('size') })
   work = await project({ 'package.json': '{ "type": "module" }' }, { CONTENT_SPACE_URL: space.folder })
@@ -29,7 +29,10 @@ afterAll(async () => {
   await space.remove()
 })
 
-/** Runs Node in the project. @throws an error with its output when it fails */
+/**
+ * Runs Node in the project.
+ * @throws an error with its output if it fails
+ */
 async function node(...args: string[]): Promise<string> {
   const { stdout } = await promisify(execFile)(process.execPath, args, {
     cwd: work.root,

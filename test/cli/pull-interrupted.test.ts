@@ -18,7 +18,7 @@ const version = (number: number): Files =>
     ]),
   )
 
-/** Milliseconds from Ctrl-C to the end: less than two seconds, and room for a busy machine. */
+/** Milliseconds from Ctrl-C to the end. It takes less than two seconds; the rest is for a busy machine. */
 const soon = 10_000
 
 let space: SpaceFolder
@@ -70,13 +70,13 @@ afterEach(async () => {
 })
 
 const opened = (): Promise<Project> =>
-  // No lock: it has one hash for an asset, and here the bytes of an asset differ between versions. No limit: all rounds
-  // together exceed the default rate of downloads.
+  // Without a lockfile, because it has one hash per asset, and here the bytes of an asset differ between versions.
+  // Without a rate limit, because all rounds together exceed the default.
   project({ 'content-space.config.json': '{ "lockfile": false, "rateLimit": false }' }, service.env)
 const content = (): Promise<Record<string, string>> => contents(join(work.root, 'content'))
 const pull = (what: string): string[] => ['pull', what, '--out', 'content']
 
-/** The largest number of requests for one asset. */
+/** Returns the largest number of requests for any asset. */
 function mostAsked(): number {
   const times = new Map<string, number>()
   for (const { path } of service.downloads()) times.set(path, (times.get(path) ?? 0) + 1)
@@ -182,7 +182,7 @@ describe('Ctrl-C', () => {
   )
 })
 
-/** The number of kills for each of the two tests. */
+/** How often each of the two tests kills a process. */
 const kills = runs(3, 100)
 const random = moments(2 * kills)
 

@@ -6,7 +6,7 @@ import { project, type Project } from '../support/cli.js'
 import { contents, kit, kitJson, upstream } from '../support/pull.js'
 import { serveSpace, svg, writeSpace, type ServedSpace, type SpaceFolder } from '../support/space.js'
 
-// Each run that a test looks at is a process that writes down which files it opens and which modules it loads.
+// Each run that a test examines is a process that records the files it opens and the modules it loads.
 
 const inlined = (code: string): string => `data:text/javascript,${encodeURIComponent(code)}`
 const loads = `
@@ -45,7 +45,7 @@ beforeEach(async () => {
       CONTENT_SPACE_URL: service.url,
       CONTENT_SPACE_ID: String(service.spaceId),
       CONTENT_SPACE_TOKEN: service.token,
-      // Node 26 warns about `register`. Its replacement is missing in Node 20.
+      // Node 26 warns about `register`, but its replacement is missing in Node 20.
       NODE_OPTIONS: `--disable-warning=DEP0205 --import=${inlined(recorder)}`,
       LIST: list,
     },
@@ -87,7 +87,7 @@ async function pull(...args: string[]): Promise<Run> {
   }
 }
 
-/** Pulls without recording, in the process of the test. */
+/** Pulls without recording, in the test's process. */
 async function prepare(...args: string[]): Promise<void> {
   expect(await work.run(...command(args))).toMatchObject({ code: 0 })
 }
@@ -99,7 +99,7 @@ const upToDate = [
   '',
 ].join('\n')
 
-/** Longer than a tick of the clock of a file system. */
+/** Waits longer than a tick of the file system's clock. */
 const tick = () => sleep(300)
 
 describe('a run after which nothing has changed', () => {

@@ -66,7 +66,7 @@ describe('in a pipe', () => {
   })
 })
 
-// `script` makes a terminal; its flags are those of Linux
+// `script` creates a terminal. Its flags are those on Linux.
 describe('in a terminal', () => {
   test('of unknown width, a pull draws no bar, and finishes', () => {
     const main = fileURLToPath(new URL('../../dist/cli/bin.js', import.meta.url))

@@ -16,11 +16,11 @@ const drawn = (version: number): Files => ({
 })
 const inFolder = (folder: string, files: Files) =>
   Object.entries(files).map(([path, file]) => [`${folder}/${path}`, file] as const)
-/** Returns the names of kit, sections and assets in a lockfile. */
+/** Returns the names of the kit, sections, and assets in a lockfile. */
 const namesIn = (text: string) =>
   new Set([...text.matchAll(/^ +"[\dA-F-]{36}": \{"name":"(\w+)","slug"/gm)].map(([, one]) => one))
 
-/** Returns a kit with one drawing that changes in each release. The assets of each version have uuids of their own. */
+/** Returns a kit with one drawing that changes in each release. The assets have different uuids in each version. */
 function kitIn(use: number): Files {
   const versions = Array.from({ length: use }, (_, at) => at + 1)
   return {

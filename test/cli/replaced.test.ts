@@ -33,13 +33,13 @@ async function open(url: string): Promise<void> {
   expect((await work.run('sync')).code).toBe(0)
 }
 
-/** Replaces the logo in version 1, and in the draft, because a service sends the draft's bytes for every version. */
+/** Replaces the logo in version 1 and in the draft, because a service sends the draft's bytes for every version. */
 async function replaceLogo(): Promise<void> {
   const other = svg('mark', 120, 40)
   await space.write({ 'brand/versions/1/Logos/acme-logo.svg': other, 'brand/Logos/corp-logo.svg': other })
 }
 
-/** A service that lists neither hashes nor dates of files. */
+/** Starts a service that lists neither hashes nor dates of files. */
 async function withoutHashes(): Promise<string> {
   const server = createServer((incoming, outgoing) => {
     const { method, url, headers } = incoming
@@ -120,7 +120,7 @@ describe('bytes that were replaced within a locked version', () => {
     const lock = join(work.root, 'content-space.lock.json')
     const before = await readFile(lock, 'utf8')
     await replaceLogo()
-    // Otherwise, the service still has the locked bytes and sends them.
+    // Otherwise, the service would still have the locked bytes and send them.
     await space.write({ 'brand/versions/2/Logos/corp-logo.svg': svg('mark', 120, 40) })
     expect(await work.run('sync')).toMatchObject({ code: 0, stderr: '' })
     await rm(join(work.root, '.cache'), { recursive: true })
@@ -132,7 +132,7 @@ describe('bytes that were replaced within a locked version', () => {
   test('are found by a download where the service lists no hash, and named and taken by update', async () => {
     await open(await withoutHashes())
     await replaceLogo()
-    // Only a download shows it.
+    // Only a download reveals it.
     expect((await work.run('diff')).stdout).toBe('no differences\n')
     expect((await work.run('diff', '--download')).stdout).toContain('  replaced  Acme Logo  acmeLogo')
     const { stdout } = await work.run('update', 'brand')

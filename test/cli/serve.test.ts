@@ -24,7 +24,7 @@ function start(...args: string[]): ChildProcess {
   return child
 }
 
-/** Serves the space, sends some requests, and returns what was logged. */
+/** Serves the space, sends some requests, and returns the log. */
 const logged = async (...flags: string[]): Promise<string> => {
   const child = start('serve', space.folder, '--token', 'keep-me', '--fault', 'html@kits/2', ...flags)
   const [url = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(await firstLine(child)) ?? []

@@ -43,7 +43,7 @@ test('sync loads only what reads the source and the space', async () => {
   onTestFinished(() => work.remove())
   const args = ['dist/cli/bin.js', 'sync', '--config', join(work.root, 'content-space.config.json')]
   const { packages, bundled, own } = await loadedModules(args)
-  // The lockfile and the declarations are written: it has done its work.
+  // The command has done its work: the lockfile and the declarations exist.
   expect(await readdir(work.root)).toEqual(expect.arrayContaining(['content-space.lock.json', 'content-space.d.ts']))
   for (const name of ['sharp', 'unplugin', 'jiti', 'undici']) expect(packages).not.toContain(name)
   for (const name of ['svgo', 'css-tree', 'chokidar', 'fontkitten', 'culori', 'tldts'])
@@ -52,7 +52,7 @@ test('sync loads only what reads the source and the space', async () => {
   expect(own.filter((name) => others.test(name))).toEqual([])
 })
 
-/** Runs the command line in a Node that says it has another version. */
+/** Runs the command line in a Node that reports another version. */
 function runAs(version: string) {
   const code = `Object.defineProperty(process.versions, 'node', { value: '${version}' })`
   const args = ['--import', `data:text/javascript,${encodeURIComponent(code)}`, 'dist/cli/bin.js', '--version']

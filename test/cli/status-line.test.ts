@@ -6,8 +6,8 @@ import type { ProgressEvent } from '../../src/progress.js'
 import { paint } from '../../src/text/display.js'
 
 /**
- * A terminal that interprets the output of the status line. When it becomes narrower it rewraps its lines, as most
- * terminals do.
+ * Returns a terminal that interprets the output of the status line. When it becomes narrower, it rewraps its lines, as
+ * most terminals do.
  */
 function drawing(columns: number) {
   let rows = ['$ content-space pull brand']
@@ -95,7 +95,7 @@ describe('a status line', () => {
   })
 })
 
-/** Opens the terminal of a command on one stream for both outputs. */
+/** Opens a command's terminal with one stream for both outputs. */
 function start(env: Record<string, string>, tty?: { columns: number }) {
   const printed: string[] = []
   const stream = { write: (text: string) => printed.push(text), ...(tty && { isTTY: true, ...tty }) }

@@ -11,7 +11,7 @@ const asset = (number: number): string => `237C41F2-AAAA-4BBB-8CCC-00000000000${
 const section = '237C41F2-AAAA-4BBB-8CCC-0000000000D0'
 const date = (day: number): string => `2024-01-0${day} 00:00:00.000000+0000`
 
-/** A kit of two versions; the second lacks one asset of the first. */
+/** A kit with two versions. The second one lacks an asset of the first. */
 const upstream: Files = {
   'space.json': { space_id: 7 },
   'brand/kit.json': {
@@ -79,7 +79,7 @@ describe('content-space sync', () => {
       space: '7',
       kits: { [kit]: { slug: 'brand', use: 1, versions: { 1: { label: '1.0' } } } },
     })
-    // The asset and its place, and nothing of others.
+    // It contains the asset and its position, but nothing about other assets.
     const text = await read('content-space.lock.json')
     expect(text.match(/^.*"name":"acmeLogo".*$/gm)).toEqual([
       expect.stringMatching(/"slug":"acme-logo",.*"file_hash":"[0-9a-f]+".*"files":\{"original":"sha256-/),
@@ -251,7 +251,7 @@ describe('content-space sync', () => {
     expect(code).toBe(1)
     expect(stderr).toContain(`Version 2 of kit ${kit} is not in the cache`)
     expect(stderr).toContain('Hero Photo is not in the cache')
-    // A folder is read without connections.
+    // A folder is read without any connections.
     const folder = ['--space', space.folder, '--cache-dir', 'empty']
     expect(await work.run('sync', '--offline', ...folder)).toMatchObject({ code: 0 })
   })
@@ -306,7 +306,7 @@ describe('content-space update', () => {
       renamed: [{ name: 'Corp Logo', export: 'corpLogo', from: { name: 'Acme Logo', export: 'acmeLogo' }, breaks: [] }],
       changed: [],
     })
-    // the outline of the old version is in the cache
+    // The outline of the old version is in the cache.
     expect(service.requests.filter(({ route }) => route === 'outline')).toHaveLength(1)
     const again = await work.run('update')
     expect(again.stdout).not.toContain('renamed')
@@ -329,7 +329,7 @@ describe('content-space update', () => {
         'error[unknownExport]: Kit Brand (version 2) does not export acmeLogo. It is called corpLogo now.',
       ),
     ])
-    // The declarations of a later run have the same error.
+    // The declarations of a later run contain the same error.
     expect((await work.run('verify')).stdout).not.toContain('out of date')
     expect(stdout).toContain(
       "src/main.ts:1\n  - import { acmeLogo } from 'content-space:kit/brand'\n  + import { corpLogo } from 'content-space:kit/brand'\n",
@@ -339,7 +339,7 @@ describe('content-space update', () => {
     expect(await read('content-space.lock.json')).toMatch(
       /"name":"corpLogo","slug":"corp-logo","former":\["acme-logo","acmeLogo"\]/,
     )
-    // A later build has only the lockfile to know the old name.
+    // A later build can learn the old name only from the lockfile.
     expect((await work.run('sync')).stderr).toContain('It is called corpLogo now.')
     await work.write({ 'src/asset.ts': "import logo from 'content-space:asset/brand/acme-logo?w=9'\nlogo" })
     expect((await work.run('sync')).stderr).toContain('It is called corp-logo now.')

@@ -9,10 +9,10 @@ import { serveSpace, svg, writeSpace, type ServedSpace, type SpaceFolder } from 
 
 let space: SpaceFolder
 let service: ServedSpace
-/** Returns once all processes ask for kits. */
+/** Resolves once all processes have requested kits. */
 let started: () => Promise<unknown> = async () => {}
 
-/** A process that starts late would find a listing from before its start, and list again. */
+/** If a process started late, it would find a listing from before its start and list again. */
 const onRequest = ({ route }: ServedRequest) => (route === 'outline' ? started() : undefined)
 
 beforeEach(async () => {
@@ -29,7 +29,10 @@ afterEach(async () => {
   await space.remove()
 })
 
-/** Runs `sync` in new projects at once, with one new cache. @returns the requests of the listing, sorted */
+/**
+ * Runs `sync` concurrently in new projects that share an empty cache.
+ * @returns the requests of the listing, sorted
+ */
 async function syncTogether(kit: string, count: number): Promise<string[]> {
   const cache = await mkdtemp(join(tmpdir(), 'content-space-cache-'))
   const env = {
@@ -53,7 +56,7 @@ async function syncTogether(kit: string, count: number): Promise<string[]> {
     await Promise.all(projects.map((one) => one.remove()))
     await rm(cache, { recursive: true, force: true })
   }
-  // Each process asks which kits there are, and which version is in use: the cache cannot know it.
+  // Each process requests the list of kits and the version in use, because the cache can't know them.
   const listing = service.requests.filter(({ route }) => route === 'outline' || route === 'section')
   return listing.map(({ path }) => path).toSorted()
 }

@@ -14,7 +14,7 @@ const contents = (folder: string, coral: string): Files => ({
   [`${folder}/01 Colours/pine.json`]: color('#11373A'),
   [`${folder}/02 Fonts/inter-light.woff2`]: inter,
 })
-/** A kit with one color. */
+/** Returns a kit with one color. */
 const renamed = (name: string): Files => ({
   'renamed/kit.json': { uuid: '3BD9A8C0-1111-4222-8333-444455557777', name: 'Renamed' },
   'renamed/01 Colours/coral.json': { ...color('#e5603f'), uuid: '3BD9A8C0-1111-4222-8333-444455558888', name },
@@ -79,7 +79,7 @@ describe('content-space tokens', () => {
     expect(text).toContain('  --brand-coral: #e5603f;\n  --brand-pine: #11373a;\n')
     expect(text).toContain('src: url("content-space:asset/brand/inter-light") format("woff2");')
     expect(await read('content-space.lock.json')).toContain('"slug":"inter-light"')
-    // The record has the family and the weight, and the style sheet contains an id.
+    // The record contains the family and the weight, and the style sheet contains an id.
     expect(service.downloads()).toHaveLength(0)
     const before = await stat(join(work.root, 'src/tokens.css'))
     const { stdout } = await tokens('--out', 'src/tokens.css')
@@ -263,7 +263,7 @@ describe('content-space tokens', () => {
 
   test('offline, lists all that is missing, also of the source, in one error', async () => {
     const kits = { type: '3BD9A8C0-1111-4222-8333-444455559999' }
-    // The file of a variable font is read. The other record has all.
+    // The file of a variable font has to be read. The other font's record is complete.
     for (const name of ['light', 'variable', 'other'])
       await space.write({ [`type/01 Fonts/${name}.woff2`]: makeFont({ family: name, format: 'woff2' }) })
     await space.write({
@@ -286,7 +286,7 @@ describe('content-space tokens', () => {
     const all = list('Light', 'Other', 'The list of kits', 'Variable')
     const { code, stderr } = await work.run('sync', '--offline')
     expect([code, stderr]).toEqual([1, expect.stringContaining(all)])
-    // Only what is locked could be missing from the cache.
+    // Only locked content could be missing from the cache.
     const verified = await work.run('verify', '--offline')
     expect([verified.code, verified.stderr]).toEqual([1, expect.stringContaining('The list of kits is not in the')])
     const frozen = await work.run('sync', '--frozen', '--offline')

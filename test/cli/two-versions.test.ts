@@ -10,12 +10,15 @@ const [mark, star, newStar, sun, otherSun] = [1, 2, 3, 4, 5].map(
   (number) => `237C41F2-AAAA-4BBB-8CCC-00000000000${number}`,
 )
 const kit = { uuid: brand.uuid, name: 'Brand' }
-/** A drawing with a name and a uuid. */
+/** Returns a drawing with a name and a uuid. */
 const drawing = (folder: string, name: string, uuid: unknown, state: string | number = '') => ({
   [`${folder}/Logos/${name}.svg`]: svg(`${name} ${state}`),
   [`${folder}/Logos/${name}.json`]: { uuid },
 })
-/** The second version: one drawing was renamed, one was uploaded again, and one got a namesake. */
+/**
+ * Returns the second version, in which one drawing was renamed, one was uploaded again, and one shares its name with
+ * another.
+ */
 const second = (folder: string) => ({
   [`${folder}/Logos/mark.svg`]: svg('logo'),
   [`${folder}/Logos/mark.json`]: { uuid: mark },
@@ -64,7 +67,7 @@ test('versions of a kit have a table each, and keep the names that were given', 
   expect(await work.run('verify')).toMatchObject({ code: 0 })
   expect((await work.run('sync')).stdout).toContain('nothing has changed')
 
-  // Assets that aren't imported are dropped, and the other version stays as it is.
+  // Assets that aren't imported are dropped, and the other version doesn't change.
   const before = await tables()
   await work.write({ 'src/b.js': '' })
   expect(await work.run('verify')).toMatchObject({ code: 1, stderr: expect.stringContaining('nothing uses it') })
@@ -260,7 +263,7 @@ test.each([
         expect(await readFile(pulled, 'utf8')).toBe(svg(`logo ${version}`))
         await rm(join(work.root, 'pulled'), { recursive: true })
       }
-  // An update takes files that were replaced under the same `file_hash`.
+  // An update accepts files that were replaced under the same `file_hash`.
   const withPulled = await locked()
   const [one, other] = [files(1).original, files(3).original]
   await work.write({ 'content-space.lock.json': withPulled.replace(one, other) })
@@ -268,7 +271,7 @@ test.each([
   expect(await work.run('update')).toMatchObject({ code: 0 })
   expect(await locked()).toBe(withPulled)
 
-  // Another file of a locked version is an error, although it is listed with its own hash.
+  // Another file in a locked version is an error, even if the service lists its hash.
   await space.write(drawing('brand/versions/1', 'logo', mark, 3))
   const flags = ['--out', 'pulled', '--cache-dir', '.third-cache']
   expect(await work.run('pull', 'brand@1', ...flags)).toMatchObject({
@@ -277,7 +280,7 @@ test.each([
   })
 })
 
-/** A service with two versions that have different files of one drawing, and a project. */
+/** Opens a project, and a service with two versions that have different files for one drawing. */
 async function twoVersions(source: string) {
   const listed = [1, 2].map((version) => ({ version, folder: `versions/${version}` }))
   const space = await writeSpace({

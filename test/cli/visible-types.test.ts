@@ -30,7 +30,7 @@ async function link(path: string, target: string): Promise<void> {
   await symlink(target, join(work.root, path))
 }
 
-/** Runs `sync`, then `verify`, which say the same. */
+/** Runs `sync` and then `verify`, which print the same warnings. */
 async function warnings(): Promise<string[]> {
   const synced = await work.run('sync')
   const verified = await work.run('verify')
@@ -95,7 +95,7 @@ describe('each tsconfig with a file that imports content includes the declaratio
 describe('the types that declarations refer to', () => {
   const store = 'node_modules/.pnpm/unplugin-content-space@1/node_modules'
 
-  /** As pnpm installs without hoisting: the package reaches only what it declares. */
+  /** Installs the package as pnpm does without hoisting, so that it reaches only its declared dependencies. */
   async function installAlone(at: string): Promise<void> {
     await rm(join(work.root, 'node_modules'), { recursive: true })
     await work.write({ [`${store}/unplugin-content-space/package.json`]: '{}' })

@@ -8,7 +8,7 @@ import { contentService, kitUuid, upload } from '../support/content-service.js'
 import { faultServer, type FaultServer } from '../support/fault-server.js'
 import { secret } from '../support/secret.js'
 
-/** Stands for access to a file, in the query of an address. The token has its own canary, in `canary.test.ts`. */
+/** Represents access to a file in a URL's query. The token has its own canary in `canary.test.ts`. */
 const access = 'canary-of-a-signed-address'
 
 const cleanups: (() => Promise<unknown>)[] = []
@@ -16,7 +16,10 @@ afterEach(async () => {
   for (const clean of cleanups.splice(0).toReversed()) await clean()
 })
 
-/** A service with access in the addresses of every field that can have one. It refuses previews without it. */
+/**
+ * Starts a service that includes the access in the URLs of every field that may contain one. It rejects requests for
+ * previews without it.
+ */
 async function signingService(): Promise<FaultServer & { previews: string[] }> {
   const previews: string[] = []
   let url = ''
@@ -73,7 +76,7 @@ async function workOn(url: string, config: object = {}): Promise<Project> {
   return work
 }
 
-/** Everything in a project but the user's cache, as one text. */
+/** Returns everything in a project except the user's cache as one text. */
 async function textOf(root: string): Promise<string> {
   const all = (await readdir(root, { recursive: true })).filter((path) => !path.startsWith('.cache'))
   const isFile = await Promise.all(all.map(async (path) => (await stat(join(root, path))).isFile()))
@@ -126,7 +129,7 @@ describe('what an address carries behind its path', () => {
     expect(await textOf(work.root)).not.toContain(access)
     expect(await bundle(work, service.url)).not.toContain(access)
     expect(await textOf(work.root)).not.toContain(access)
-    // The site shows pictures, so the addresses were asked for as they came.
+    // The site contains pictures, so previews were requested with the URLs as they were received.
     expect(service.previews).not.toEqual([])
     expect(await readFile(join(work.root, 'site/data/project.json'), 'utf8')).toContain('cover')
   })

@@ -26,7 +26,7 @@ interface Ran {
   code: unknown
   stdout: string
   stderr: string
-  /** Paths below `content`, sorted. */
+  /** The paths below `content`, sorted. */
   written: string[]
 }
 
@@ -37,18 +37,18 @@ interface OpenedImporter extends Importer {
 }
 
 /**
- * The real parts that one row of the catalogue works with. Closing it stops everything that it started. It records all
- * output.
+ * The real components with which one row of the catalogue works. Closing it stops everything that it has started. It
+ * records all output.
  */
 export interface Bench {
   serve(respond: Respond, now?: () => number): Promise<FaultServer>
   rawServe(connected: Parameters<typeof rawServer>[0]): Promise<RawServer>
-  /** The HTTP client of a service, with the token. */
+  /** Opens the HTTP client of a service, with the token. */
   open(url: string, more?: Partial<HttpOptions>): Promise<{ space: Space; warnings: string[]; cacheDir: string }>
-  /** The error that `work` fails with. The row fails unless it is a `ContentSpaceError`. */
+  /** Returns the error with which `work` fails. The row fails unless it is a `ContentSpaceError`. */
   failure(this: void, work: Promise<unknown>): Promise<ContentSpaceError>
   folder(): Promise<string>
-  /** An importer of the kit `brand`, with its own lock, cache and declarations in `root`. */
+  /** Opens an importer for the kit `brand`, with its own lockfile, cache, and declarations in `root`. */
   importer(url: string, options?: Options, root?: string): Promise<OpenedImporter>
   /** Pulls the kit into `content` with a new importer. */
   pull(
@@ -57,15 +57,23 @@ export interface Bench {
     wanted?: Partial<PullOptions>,
     root?: string,
   ): Promise<PullReport & { root: string }>
-  /** A project for the command line: the kit `brand`, an empty lock, and the token in the environment. */
+  /**
+   * Opens a project for the command line, with the kit `brand`, an empty lockfile, and the token in the environment.
+   */
   project(url: string, files?: Record<string, string>): Promise<Project>
-  /** `content-space pull brand --out content` in a project. */
+  /** Runs `content-space pull brand --out content` in a project. */
   run(work: Project, ...args: string[]): Promise<Ran>
-  /** Asserts that a pull through the command line fails: exit code 1, no stack, no file, the lock unchanged. */
+  /**
+   * Asserts that a pull through the command line fails with exit code 1, without a stack or files, and leaves the
+   * lockfile unchanged.
+   */
   refused(url: string, ...args: string[]): Promise<string>
-  /** Records output, to be searched for the token. */
+  /** Records output in which to search for the token. */
   said(text: string): void
-  /** Stops everything. @returns the places where the token was found */
+  /**
+   * Stops everything.
+   * @returns where the token was found
+   */
   close(): Promise<string[]>
 }
 
@@ -186,7 +194,7 @@ export function openBench(): Bench {
   return bench
 }
 
-/** A clock that moves only by `sleep`, almost without a real wait. */
+/** Returns a clock that only `sleep` advances, almost without a real wait. */
 export function fastClock(start = Date.now()): Clock & { passed(): number } {
   let time = start
   return {
@@ -194,20 +202,20 @@ export function fastClock(start = Date.now()): Clock & { passed(): number } {
     passed: () => time - start,
     async sleep(milliseconds, signal) {
       const until = time + milliseconds
-      // Other callers must start their own sleep first.
+      // Let other callers start their own sleep first.
       await sleep(10, undefined, { signal }).catch(() => {})
       if (!signal.aborted) time = Math.max(time, until)
     },
   }
 }
 
-/** A clock with a `sleep` that returns at once, for one caller at a time. */
+/** Returns a clock whose `sleep` returns immediately, for one caller at a time. */
 export function instantClock(): Clock {
   let time = Date.now()
   return { now: () => time, sleep: async (milliseconds) => void (time += milliseconds) }
 }
 
-/** The files in a folder by path with `/`, sorted. */
+/** Returns the paths of the files in a folder with `/`, sorted. */
 export async function filesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
   const files = entries.filter((entry) => !entry.isDirectory())
@@ -220,12 +228,12 @@ export async function filesIn(folder: string): Promise<string[]> {
     .toSorted()
 }
 
-/** The entries that downloads have left in a cache. */
+/** Returns the entries that downloads have left in a cache. */
 export async function cached(cacheDir: string): Promise<string[]> {
   return (await filesIn(cacheDir)).filter((path) => path.includes('content-v'))
 }
 
-/** The places in a folder that contain the token: paths and file contents. */
+/** Returns where a folder contains the token: paths and file contents. */
 export async function leaksIn(folder: string): Promise<string[]> {
   const leaks: string[] = []
   for (const path of await filesIn(folder)) {

@@ -33,8 +33,8 @@ function from(name: string): string {
 }
 
 /**
- * The source of a build script for a separate process. In watch mode it also writes snapshots, and ends after the first
- * build.
+ * Returns the source of a build script for a separate process. In watch mode, it also writes snapshots, and ends after
+ * the first build.
  */
 function buildScript(kit: string, watch: boolean): string {
   return `import { inspect } from 'node:util'
@@ -56,7 +56,7 @@ try {
 `
 }
 
-/** One verbose build in a separate process, with the token in its environment. */
+/** Runs one verbose build in a separate process, with the token in its environment. */
 async function build(
   space: string,
   code: string,
@@ -90,7 +90,10 @@ const linesWithSecret = (printed: string): string[] =>
     .filter(holdsSecret)
     .map((line) => `prints ${line.slice(0, 200)}`)
 
-/** Runs commands in sequence in one project. @returns the commands that failed, and the places of the token */
+/**
+ * Runs commands in sequence in one project.
+ * @returns the commands that failed, and where the token was found
+ */
 async function commands(space: string, ...all: string[][]): Promise<{ failed: string[]; leaks: string[] }> {
   const config = JSON.stringify({ kits: { brand: kitUuid }, metadata: 'full' })
   const env = { CONTENT_SPACE_URL: space, CONTENT_SPACE_ID: String(spaceId), CONTENT_SPACE_TOKEN: canary, DEBUG: '*' }
@@ -122,7 +125,7 @@ async function misbehave(respond: Respond): Promise<FaultServer> {
 }
 
 const whole = `import brand from 'content-space:kit/brand?metadata=full'\nexport default brand\n`
-/** Imports that also read, convert and inline. */
+/** Imports that also read, convert, and inline files. */
 const everything = `${whole}export { default as small } from 'content-space:section/brand/logos?w=16&format=webp&placeholder=blur'
 export { default as inline } from 'content-space:section/brand/logos?inline'\n`
 
@@ -212,7 +215,7 @@ test('no bundle, map, lock, declaration, cache or manifest contains a token sent
   expect(await build(url, everything, { kit: kitUuid })).toEqual({ status: 0, leaks: [] })
 })
 
-/** A service whose draft equals its version, as a mirror requires. */
+/** Starts a service whose draft equals its version, as a mirror requires. */
 function withDraft(content: Partial<ServiceContent>): Respond {
   const draft = contentService({ ...content, version: 0 })
   return contentService(content, ({ query, request, response }) => {
@@ -221,7 +224,7 @@ function withDraft(content: Partial<ServiceContent>): Respond {
   })
 }
 
-/** A kit with the token in every text field, in every spelling. */
+/** Returns a kit with the token in every text field and in every encoding. */
 async function echoing(): Promise<Partial<ServiceContent>> {
   const photo = await halves(32, 24).png().toBuffer()
   const uploads = spellings.map((spelling, at) => {

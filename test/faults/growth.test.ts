@@ -45,17 +45,17 @@ import { heavy, svg } from '../support/svg-corpus.js'
 import { asset as searchedAsset, kit as searchedKit } from '../unit/commands/browse/page/kit.js'
 
 /*
- * The time that reading content takes grows with the content, and not with its square: eight times as much content takes
- * at most 24 times as long, where the square takes 64 times. The time is that of the processor, so other processes do
- * not count, and the distance between both leaves room for the garbage collector.
+ * The time to read content must grow with the content's size and not with its square: eight times as much content may
+ * take at most 24 times as long, whereas the square would take 64 times as long. We measure processor time, so that
+ * other processes don't count, and the gap between the two leaves room for the garbage collector.
  */
 
-/** Returns the work for a content with so many parts. */
+/** Returns the work on content with so many parts. */
 type Reader = (parts: number) => (() => unknown) | Promise<() => unknown>
 
 const times = 8
 const most = 24
-/** Milliseconds of the smaller content. */
+/** The minimum time for the smaller content in milliseconds. */
 const enough = 12
 const attempts = 10
 
@@ -64,20 +64,20 @@ async function costOf(work: () => unknown): Promise<number> {
   try {
     await work()
   } catch {
-    // A limit is exceeded, which ends the work.
+    // The work has exceeded a limit and ended.
   }
   const { user, system } = process.cpuUsage(before)
   return (user + system) / 1000
 }
 
-/** Returns how many times as long a reader takes for `times` as many parts: the least of some attempts. */
+/** Returns how many times longer a reader takes for `times` as many parts: the minimum of several attempts. */
 async function growthOf(reader: Reader, first: number, largest: number): Promise<number> {
   let parts = first
   while (parts < largest && (await costOf(await reader(parts))) < enough) parts *= 2
   const [small, large] = [await reader(parts), await reader(parts * times)]
   let least = Infinity
   for (let attempt = 0; attempt < attempts && least > most; attempt++) {
-    // Work of a fixed duration costs no more than the precision of the clock.
+    // Treat work of a fixed duration as costing at least the clock's precision.
     const cost = Math.max(await costOf(small), 1)
     least = Math.min(least, (await costOf(large)) / cost)
   }
@@ -128,7 +128,10 @@ test.each(cases)('%s with %s', async (_step, _name, run, make) => {
   expect(growth).toBeLessThanOrEqual(most)
 })
 
-/** Returns a kit with assets in sections. @param nameOf returns the name of each asset */
+/**
+ * Returns a kit with assets in sections.
+ * @param nameOf returns the name of each asset
+ */
 async function kitOf(count: number, nameOf: (at: number) => string = (at) => `Asset ${at}`): Promise<LoadedKit> {
   const items = many(count, (at) => {
     const color = { type: 'Color', size: 0, colors: [{ hex: '#e5603f' }] }

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { envelope, faultServer, type Respond } from '../support/fault-server.js'
 import { measured } from '../support/measured.js'
 
-/** The limits for the growth of memory, in MB, and for the time until an answer: 10 s, and room for a busy machine. */
+/** Limits for memory growth in MB, and for the time until an answer: 10 s, plus room for a busy machine. */
 const allowed = { growth: 64, seconds: 60 }
 const kit = '3BD9AAAA-0000-4000-8000-000000000001'
 const download = (size: number | undefined, cut?: string) =>
@@ -17,7 +17,7 @@ afterEach(async () => {
   for (const clean of cleanups.splice(0)) await clean()
 })
 
-/** The cost of reading from a service that answers two requests correctly and all others with `respond`. */
+/** Returns the cost of reading from a service that answers two requests correctly and all others with `respond`. */
 async function cost(respond: Respond, work: string) {
   const well: Respond[] = [(response) => envelope(response, { kit: [] }), (response) => flood(response, 20e6, 'x')]
   const server = await faultServer((response, request, at) => (well[at] ?? respond)(response, request, at))
@@ -26,7 +26,7 @@ async function cost(respond: Respond, work: string) {
   return { ...(await measured(server.url, work, cacheDir)), requests: server.requests.length - well.length }
 }
 
-/** Sends this number of bytes, as fast as the client reads them. */
+/** Sends this many bytes as fast as the client reads them. */
 function flood(response: ServerResponse, bytes: number, text: string): void {
   const chunk = Buffer.from(text.repeat(Math.ceil(65_536 / text.length)))
   let left = bytes

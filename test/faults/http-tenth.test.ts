@@ -13,7 +13,7 @@ const assets = 1000
 const uuidOf = (at: number) => `00000000-0000-4000-8000-${String(at).padStart(12, '0')}`
 const bytesOf = (uuid: string) => Buffer.from(`${uuid} `.repeat(100))
 
-/** The faults that a request may get instead of its answer. */
+/** The faults that may replace the answer to a request. */
 const faults: ((response: ServerResponse, file: Buffer) => void)[] = [
   (response) => json(response, {}, 500),
   (response) => refusal(response, 99, 200),
@@ -34,7 +34,7 @@ const faults: ((response: ServerResponse, file: Buffer) => void)[] = [
   (response) => void response.writeHead(204).end(),
   (response, file) => void response.writeHead(206, { 'content-length': 1000 }).end(file.subarray(0, 1000)),
   (response) => void response.writeHead(200, { 'content-length': 0 }).end(),
-  // The body stops and the connection stays open.
+  // The body stops, and the connection stays open.
   (response, file) => void response.writeHead(200, { 'content-length': file.length }).write(file.subarray(0, 10)),
   () => {},
 ]
@@ -46,7 +46,10 @@ afterEach(async () => {
   for (const clean of cleanups.splice(0)) await clean()
 })
 
-/** A number from 0 to 1 from a seed, an asset and its try; it does not depend on the order of requests. */
+/**
+ * Returns a number from 0 to 1 for a seed, an asset, and its attempt, so that it doesn't depend on the order of
+ * requests.
+ */
 function chance(...parts: (string | number)[]): number {
   return createHash('sha256').update(parts.join(' ')).digest().readUInt32BE() / 2 ** 32
 }

@@ -14,8 +14,8 @@ const outcome = v.object({
 })
 
 /**
- * Reads a section in a separate process, and measures it there: the processor time of parsing, as the minimum of three
- * runs, and the peak of memory.
+ * Reads a section in a separate process and measures it there: the processor time for parsing, as the minimum of three
+ * runs, and the memory peak.
  */
 export async function listingIn(url: string, section: string): Promise<v.InferOutput<typeof outcome>> {
   const code = `

@@ -10,24 +10,24 @@ import { secret } from '../support/secret.js'
 import { emptyLock, filesIn } from './bench.js'
 
 const cli = fileURLToPath(new URL('../../dist/cli/bin.js', import.meta.url))
-/** Writes the peak of resident memory, in kilobytes, when the process ends. */
+/** Writes the peak of resident memory in kilobytes when the process ends. */
 const watch = `data:text/javascript,${encodeURIComponent("import { writeFileSync } from 'node:fs'; process.on('exit', () => writeFileSync(process.env.PEAK, String(process.resourceUsage().maxRSS)))")}`
 
 export interface Measured {
   code: unknown
   stderr: string
-  /** From start to end, or from the interrupt to the end. */
+  /** Seconds from start to end, or from the interrupt to the end. */
   seconds: number
   /** The peak of resident memory. */
   megabytes: number
-  /** The files in the project, without its cache and configuration. */
+  /** The files in the project without its cache and configuration. */
   left: string[]
   lock: string
 }
 
 /**
- * Pulls the kit of a service with the built command line, in a new project.
- * @param interrupt when SIGINT is sent; absent: it runs to its end
+ * Pulls the kit of a service with the built command line in a new project.
+ * @param interrupt when to send SIGINT; by default, the command runs to its end
  */
 export async function pullMeasured(url: string, args: string[] = [], interrupt?: Promise<unknown>): Promise<Measured> {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'content-space-measured-')))

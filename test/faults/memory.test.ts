@@ -16,8 +16,9 @@ import { emptyLock, openBench, type Bench } from './bench.js'
 import { pullMeasured } from './measured-cli.js'
 
 /**
- * Megabytes by which the peak of memory may exceed the peak of a pull of one small file; seconds until an answer or an
- * error, and from an interrupt to the end: 10 and 2, with room for a busy machine.
+ * Limits: the megabytes by which the memory peak may exceed that of a pull of one small file, the seconds until an
+ * answer or an error, and the seconds from an interrupt to the end. The latter take 10 and 2 seconds; the rest is for a
+ * busy machine.
  */
 const allowed = { growth: 64, seconds: 60, interrupted: 10 }
 
@@ -38,7 +39,7 @@ afterEach(async () => {
   await bench.close()
 })
 
-/** Sends this number of bytes, as fast as the client reads them. */
+/** Sends this many bytes as fast as the client reads them. */
 function flood(response: ServerResponse, bytes: number): void {
   const piece = Buffer.alloc(65_536, 'x')
   let left = bytes
@@ -91,10 +92,10 @@ const drawing = (body: string): Partial<ServiceContent> => ({
 const nodes = 100_000
 const nested = drawing('<g>'.repeat(nodes) + '</g>'.repeat(nodes))
 const flat = drawing('<path d="M0 0h9v9z"/>'.repeat(nodes))
-/** The same with a script, so that it is sanitised. */
+/** The same with a script, so that it is sanitized. */
 const active = drawing(`${'<path d="M0 0h9v9z"/>'.repeat(nodes)}<script>hit()</script>`)
 
-/** This number of nested lists, as text: `JSON.stringify` fails for a value of this depth. */
+/** Returns this many nested lists as text, because `JSON.stringify` fails for a value of this depth. */
 const deep = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels)
 const deepMeta =
   (levels: number) =>
@@ -122,7 +123,7 @@ interface Case {
   args?: string[]
   /** The expected exit codes. */
   codes: number[]
-  /** Milliseconds after the first request at which the pull is interrupted. */
+  /** The milliseconds between the first request and the interrupt. */
   interruptAfter: number
 }
 
@@ -194,8 +195,8 @@ describe.each(cases.map((one) => [one.name, one] as const))(
       })
       const interrupt = first.then(() => new Promise((resolve) => setTimeout(resolve, interruptAfter)))
       const { code, seconds, megabytes, left, lock } = await pullMeasured(url, args, interrupt)
-      // On a fast machine the pull may end before the interrupt, or with it: while Node exits, no listener of signals is
-      // left, and SIGINT ends the process. The peak is written when the process starts to exit by itself.
+      // On a fast machine, the pull may end before or during the interrupt. While Node exits, signal handlers no longer
+      // run, and SIGINT ends the process. The peak is written when the process starts to exit by itself.
       if (code === null) return expect(megabytes).toBeGreaterThan(0)
       if (code === 130) expect(seconds).toBeLessThanOrEqual(allowed.interrupted)
       else expect(codes).toContain(code)

@@ -34,7 +34,7 @@ test.each(mistakes)('who $mistake reads what is wrong, where, and what to do', a
   expect(stderr).toMatch(code === 'usage' ? /^error: / : new RegExp(`^error\\[${code}\\]: `))
   expect(exit).toBe(code === 'usage' ? 2 : 1)
   for (const text of [fact, place, step]) expect(stderr).toMatch(text)
-  // No stack, and no value without a meaning.
+  // The output contains neither a stack nor meaningless values.
   expect(stderr).not.toMatch(/^ +at |undefined|\[object|NaN/m)
   await work.remove()
 })

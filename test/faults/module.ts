@@ -6,12 +6,12 @@ import { evaluate } from '../support/evaluate.js'
 import type { FaultServer } from '../support/fault-server.js'
 import type { Bench } from './bench.js'
 
-/** An importer whose modules are evaluated as a bundler would run them. */
+/** Opens an importer whose modules are evaluated as a bundler would run them. */
 export async function openModules(bench: Bench, content: Partial<ServiceContent> | FaultServer, options: Options = {}) {
   const server = 'requests' in content ? content : await bench.serve(contentService(content))
   const importer = await bench.importer(server.url, options)
   const { engine } = importer
-  /** The module of a specifier, the bytes of its files, and the warnings so far. */
+  /** Returns the module of a specifier, the bytes of its files, and the warnings so far. */
   async function load(specifier: string) {
     const files: FileDescriptor[] = []
     const references = {
@@ -37,7 +37,7 @@ export async function openModules(bench: Bench, content: Partial<ServiceContent>
   return { importer, load }
 }
 
-/** The module of a specifier, by a new importer. */
+/** Returns the module of a specifier from a new importer. */
 export async function moduleOf(
   bench: Bench,
   content: Partial<ServiceContent> | FaultServer,

@@ -14,13 +14,13 @@ import {
 } from './sealed/runs.js'
 
 /*
- * The lockfile is the content: a frozen run gives the output of the lockfile or an error, and any other run leaves a
- * lockfile that gives its output again. Each change is tried with each tool, each cache, frozen and not.
+ * The lockfile determines the content: a frozen run gives the lockfile's output or an error, and any other run leaves a
+ * lockfile that gives the same output again. We try each change with each tool and each cache, both frozen and not.
  */
 
 /**
  * `npm run test:all` tries each change with one tool and two of the caches, and repeats the runs with one of these.
- * `npm run test:faults` tries each with all tools and caches, and repeats the runs with all caches.
+ * `npm run test:faults` tries each change with all tools and caches, and repeats the runs with all caches.
  */
 const isWhole = process.env['CONTENT_SPACE_TEST_WHOLE'] === '1'
 const caches = ['warm', 'cold', 'remote'] as const
@@ -36,25 +36,25 @@ afterAll(async () => {
   for (const made of starts.values()) await (await made).remove()
 })
 
-/** A project whose first run has filled its cache, the remote cache and the lockfile. */
+/** A project whose first run has filled its cache, the remote cache, and the lockfile. */
 interface Started {
   work: Workplace
   tool: Tool
   before: Outcome
   tried: readonly Cache[]
-  /** The caches with which a run that is not frozen is repeated by a frozen one. */
+  /** The caches with which a frozen run repeats a run that isn't frozen. */
   repeated: readonly Cache[]
 }
 
 interface Start {
   work: Workplace
   before: Outcome
-  /** Puts the project, its cache and the remote cache back to what the first run has left. */
+  /** Restores the project, its cache, and the remote cache to the state after the first run. */
   again(this: void): Promise<void>
   remove(): Promise<void>
 }
 
-/** The first runs, which are the same for all changes: by tool and version. */
+/** The first runs by tool and version. All changes share them. */
 const starts = new Map<string, Promise<Start>>()
 
 function start(tool: Tool, version: number): Promise<Start> {
@@ -91,7 +91,7 @@ async function makeStart(tool: Tool): Promise<Start> {
   }
 }
 
-/** Declares a test of each change with each tool. `judge` returns a cell for each cache, frozen and not. */
+/** Declares a test of each change with each tool. `judge` returns a cell for each cache, both frozen and not. */
 function each(
   kind: string,
   changes: readonly string[],
@@ -116,7 +116,7 @@ function each(
   })
 }
 
-/** Runs with each cache, frozen and not, from the same lockfile. */
+/** Runs with each cache, both frozen and not, from the same lockfile. */
 async function runAll(
   { work, tried, repeated }: Started,
   judge: (after: Outcome, frozen: boolean, again: boolean) => Promise<string> | string,
@@ -140,7 +140,10 @@ async function runAll(
 const isSame = (a: Outcome, b: Outcome): boolean =>
   a.error === undefined && b.error === undefined && isDeepStrictEqual(a.files, b.files)
 
-/** Runs frozen after a run that was not. @param may whether it may fail, because the service has other content */
+/**
+ * Repeats a run frozen.
+ * @param may whether it may fail because the service has other content
+ */
 async function judgeAgain(work: Workplace, after: Outcome, cell: string, may: boolean): Promise<string> {
   for (const cache of ['warm', 'cold']) {
     if (cache === 'cold') await work.clear()
@@ -152,7 +155,7 @@ async function judgeAgain(work: Workplace, after: Outcome, cell: string, may: bo
 }
 
 /**
- * A frozen run gives the output of before, or an error. Another run may give another output if the lockfile says so.
+ * A frozen run gives the previous output or an error. Another run may give a different output if the lockfile says so.
  */
 function judgeLocked(started: Started): Promise<string[]> {
   const { work, before } = started
@@ -167,7 +170,7 @@ function judgeLocked(started: Started): Promise<string[]> {
   })
 }
 
-/** With each cache, a run gives the same output and lockfile, or an error. */
+/** With any cache, a run gives the same output and lockfile, or an error. */
 async function judgeAny(started: Started, needsCache = false): Promise<string[]> {
   const outcomes: Outcome[] = []
   const cells = await runAll(started, async (after, _, again) => {
@@ -175,7 +178,7 @@ async function judgeAny(started: Started, needsCache = false): Promise<string[]>
     if (after.error !== undefined) return errorCell(after.error)
     return again ? judgeAgain(started.work, after, 'equal', needsCache) : 'equal'
   })
-  // A cold run without a remote cache is the measure of the others.
+  // We compare the others with a cold run without a remote cache.
   return cells.map((cell, at) => {
     const [one, cold] = [outcomes[at], outcomes[2 * started.tried.indexOf('cold') + (at % 2)]]
     if (cell.startsWith('silent') || one === undefined || cold === undefined) return cell
@@ -186,7 +189,7 @@ async function judgeAny(started: Started, needsCache = false): Promise<string[]>
   })
 }
 
-/** With the cache of this machine, a run gives the output of before. */
+/** With this machine's cache, a run gives the previous output. */
 async function judgeWarm({ work, before }: Started): Promise<string[]> {
   const cells: string[] = []
   for (const frozen of [true, false]) {
@@ -203,7 +206,7 @@ function withoutFiles(lock: string): string {
   return lock.replaceAll(/,"files":\{[^}]*\}/g, '')
 }
 
-/** A raw error of JavaScript is none of ours. */
+/** A raw JavaScript error doesn't come from this package. */
 function errorCell(error: string): string {
   return /TypeError|ENOENT|undefined/.test(error) ? `silent: ${error}` : `error: ${error}`
 }
@@ -215,7 +218,10 @@ each('version', services, 1, async (change, started) => {
   return judgeLocked(started)
 })
 
-/** Changes that the listing of a draft does not show: a file in the cache is known by its `file_hash` and dates. */
+/**
+ * Changes that a draft's listing doesn't reveal, because a file in the cache is identified by its `file_hash` and
+ * dates.
+ */
 const unlisted = ['bytes of a file without hash', 'bytes of a cut']
 
 each('draft', services, 0, async (change, started) => {

@@ -12,12 +12,12 @@ export interface Ended {
 }
 
 const cli = fileURLToPath(new URL('../../dist/cli/bin.js', import.meta.url))
-/** The user and group `nobody`; root ignores file permissions. */
+/** The user and group `nobody`, because root ignores file permissions. */
 const nobody = 65534
 
 /**
  * Runs a script in a project whose cache is `.cache`, with the built command line as `"$NODE" "$CLI"`.
- * @param extra additional environment variables; `AS_NOBODY` runs it as `nobody` when the current user is root
+ * @param extra additional environment variables; with `AS_NOBODY`, it runs as `nobody` if the current user is root
  */
 export async function shell(
   cwd: string,

@@ -35,12 +35,14 @@ const megabyte = 1024 * 1024
 const queries = ['', 'raw', 'raw&svgo', 'format=png']
 
 /**
- * Drawings that keep a conversion busy for seconds if they are more than checked. That costs its process, not this one,
- * so that short runs convert only one of them (references).
+ * Drawings that keep a conversion busy for seconds if they are more than checked. That affects the conversion's process
+ * and not this one, so short runs convert only one of them (references).
  */
 const slow = ['flat paths', 'attributes of as many', 'animated attributes', 'links to each other']
 
-/** Each drawing is asked for in one way, and in long runs in all of them. The sanitizer itself is tried in `growth.test.ts`. */
+/**
+ * Short runs request each drawing in one way, and long runs in all ways. `growth.test.ts` tests the sanitizer itself.
+ */
 const cases = Object.entries(heavy).flatMap(([name, draw], at) =>
   Array.from({ length: runs(1, queries.length) }, (_, turn) => {
     const first = slow.includes(name) ? 0 : at
@@ -50,7 +52,7 @@ const cases = Object.entries(heavy).flatMap(([name, draw], at) =>
 
 test.each(cases)('a drawing with 100,000 parts costs this process little: %s, as ?%s', async (_, query, draw) => {
   const { answer, used, growth } = await cost(draw(100_000), query)
-  // Ten seconds and one, and room for a busy machine.
+  // Ten seconds plus one; the rest is for a busy machine.
   expect(answer).toBeLessThan(60_000)
   expect(used).toBeLessThan(6000)
   expect(growth).toBeLessThan(64 * megabyte)

@@ -5,8 +5,8 @@ import { createFiles } from '../../src/files/files.js'
 import { planned, spaceOf } from '../support/one-asset.js'
 
 /**
- * The cost of one drawing: milliseconds until the result, milliseconds of the processor that this process has used, and
- * the growth of its memory in bytes.
+ * The cost of one drawing: milliseconds until the result, milliseconds of processor time that the process has used, and
+ * its memory growth in bytes.
  */
 export interface Cost {
   answer: number
@@ -15,7 +15,7 @@ export interface Cost {
   outcome: string
 }
 
-// Runs in a separate process, so that no other work is measured. The process receives paths of drawings as messages,
+// Runs in a separate process, so that no other work is measured. The process receives the paths of drawings as messages
 // and sends their costs.
 const interval = 10
 const content: Record<string, Uint8Array> = {}

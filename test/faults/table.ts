@@ -3,8 +3,8 @@ import type { TestCase, TestModule } from 'vitest/node'
 const widths = { fault: 40, must: 44, seen: 64 } as const
 
 /**
- * Prints the catalogue as a table after a run: row, fault, required behaviour, observed behaviour. Below it, prints what
- * each change of content and project does.
+ * Prints the catalogue as a table after a run: row, fault, required behavior, observed behavior. Below it, prints the
+ * effect of each change of content and project.
  */
 export default class CatalogueTable {
   onTestRunEnd(modules: readonly TestModule[]): void {
@@ -32,7 +32,7 @@ export default class CatalogueTable {
   }
 }
 
-/** The effect of each change of content or project on a build, one line for each change. */
+/** Returns the effects of each change of content or project on a build, one line for each change. */
 function sealedLines(tests: readonly TestCase[]): string[] {
   const results = tests.flatMap((test) => test.meta().sealed ?? [])
   if (results.length === 0) return []
@@ -73,7 +73,7 @@ function failureOf(test: TestCase): string {
   return (errors[0]?.message ?? 'not run').replaceAll(/\s+/g, ' ').slice(0, 300)
 }
 
-/** One row, with as many lines as its longest cell needs. */
+/** Formats one row with as many lines as its longest cell needs. */
 function inColumns([row = '', fault = '', must = '', seen = '', ok = '']: string[]): string[] {
   const cells = [broken(fault, widths.fault), broken(must, widths.must), broken(seen, widths.seen)] as const
   const [first, second, third] = cells

@@ -18,7 +18,7 @@ const moving = sharp(frames, { join: { animated: true } })
 const drawing = `<svg xmlns="http://www.w3.org/2000/svg">${'<g><path d="M0 0h9"/></g>'.repeat(50)}</svg>`
 const documentOf = (start: string, end: string): Buffer => Buffer.from(start + 'words and lines\n'.repeat(300) + end)
 
-/** Bodies by type; each must be refused when half of it is missing. */
+/** Bodies by type. Each must be rejected if half of it is missing. */
 const bodies: [name: string, type: string, bytes: Buffer][] = [
   ['PNG', 'PNG', await noise(1).png().toBuffer()],
   ['interlaced PNG', 'PNG', await noise(1).png({ progressive: true }).toBuffer()],
@@ -58,7 +58,7 @@ function font(kind: string): Buffer {
   return bytes
 }
 
-/** Answers without a length and without chunks: only the closed connection marks the end. */
+/** Answers without a length and without chunks, so only the closed connection marks the end. */
 function unmeasured(response: ServerResponse, bytes: Uint8Array): void {
   response.useChunkedEncodingByDefault = false
   response.writeHead(200, { 'content-type': 'application/octet-stream', connection: 'close' })
@@ -69,7 +69,7 @@ interface Served extends TestFiles {
   requests: unknown[]
 }
 
-/** @param answers one for each request; the last one repeats */
+/** @param answers one for each request, of which the last one repeats */
 async function served(...answers: Buffer[]): Promise<Served> {
   const server = await faultServer((response, _request, at) =>
     unmeasured(response, answers[Math.min(at, answers.length - 1)] ?? Buffer.of()),
@@ -92,7 +92,7 @@ async function served(...answers: Buffer[]): Promise<Served> {
   return { ...(await openFiles({}, { space, cacheDir })), requests: server.requests }
 }
 
-/** @param size undefined: the service does not list it */
+/** @param size undefined if the service doesn't list it */
 const original = (type: string, given: object = {}) => {
   const { src } = planned({ type, name: 'Hero', size: undefined, ...given }, '', 'trust')
   if (!src) throw new Error('no src')

@@ -9,18 +9,18 @@ import { openProject, type FrameworkProject } from '../frameworks/support/projec
 import { engines, type EngineName } from '../remote/support/engines.js'
 import { key } from '../remote/support/runner.js'
 
-/** How a project uses the lowest supported version of a peer dependency. */
+/** How to test the lowest supported version of a peer dependency. */
 interface Floor {
-  /** A folder of `test/frameworks/projects`. */
+  /** A folder in `test/frameworks/projects`. */
   project: string
-  /** Packages that have to be of the same time; undefined: the project goes without them. */
+  /** Other packages that must be from the same time. Undefined if the project omits the package. */
   others?: Record<string, string | undefined>
   use: (project: FrameworkProject) => Promise<void>
 }
 
 type Command = [string, ...string[]]
 
-/** Builds a page, and expects its picture in the output. */
+/** Builds a page and expects its picture in the output. */
 const builds =
   (command: Command, output = 'dist') =>
   async (project: FrameworkProject) => {
@@ -30,7 +30,7 @@ const builds =
 
 const bundler = (name: string): Floor => ({ project: 'floors', use: builds(['node', 'build.js', name]) })
 
-/** Shares files through a remote cache: a second machine downloads nothing from the service. */
+/** Shares files through a remote cache, so that a second machine doesn't download anything from the service. */
 const shares = (engine: EngineName) => async (project: FrameworkProject) => {
   const started = await engines[engine]()
   try {
@@ -51,7 +51,7 @@ const shares = (engine: EngineName) => async (project: FrameworkProject) => {
 
 const frameworks = fileURLToPath(new URL('../frameworks', import.meta.url))
 
-/** A peer dependency without a row is an error of types. */
+/** One row for each peer dependency. A missing row is a type error. */
 const floors: Record<keyof typeof manifest.peerDependencies, Floor> = {
   '@aws-sdk/client-s3': { project: 'floors', use: shares('s3') },
   '@farmfe/core': bundler('farm'),
@@ -125,7 +125,7 @@ const floors: Record<keyof typeof manifest.peerDependencies, Floor> = {
   webpack: bundler('webpack'),
 }
 
-/** The lowest version of a range. */
+/** Returns the lowest version in a range. */
 const lowest = (range: string): string => {
   const [version = ''] = /\d[\d.]*/.exec(range) ?? []
   return [...version.split('.'), '0', '0'].slice(0, 3).join('.')

@@ -12,7 +12,7 @@ import { openProject, type FrameworkProject } from './support/project.js'
 
 const used = ['coast-at-dawn', 'dunes-at-noon', 'pines-in-mist', 'ridge-in-fog', 'solvane-logo', 'tide-lines']
 
-/** A page with a pair that follows a class, with the rules of the documentation. */
+/** A page with a pair that follows a class, with the rules from the documentation. */
 const pair = `---
 import Logo from 'content-space:asset/brand/solvane-logo?dark=solvane-logo-reversed&w=120&format=png&as=astro'
 ---
@@ -25,7 +25,7 @@ import Logo from 'content-space:asset/brand/solvane-logo?dark=solvane-logo-rever
 </style>
 `
 
-/** A page whose style sheets are in a component, in a file, and in a file that this one imports. */
+/** A page whose style sheets are in a component, in a file, and in a file that it imports. */
 const styled: Record<string, string> = {
   'src/pages/styled.astro': `---
 import '../site.css'
@@ -91,11 +91,11 @@ test('a static build contains the files in use, and its server serves them', asy
     "{ name: 'copy', hooks: { 'astro:build:done': ({ dir }) => cpSync(dir, 'before', { recursive: true }) } }"
   await project.edit('astro.config.mjs', '[contentSpace()]', `[${copy}, contentSpace()]`)
   await project.edit('astro.config.mjs', 'import content', "import { cpSync } from 'node:fs'\nimport content")
-  // A page, or a file without an extension, may be the only one that names an original.
+  // An original may be referenced only by a page or by a file without an extension.
   const route =
     "import ridge from 'content-space:asset/brand/ridge-in-fog'\nexport const GET = () => new Response(ridge.src)\n"
   await writeFile(join(project.root, 'src/pages/address.ts'), route)
-  // An id that is in no script, but in a page.
+  // An id that is in a page but not in a script.
   await writeFile(join(project.root, 'about.yaml'), 'name: About\nlogo: content-space:asset/brand/solvane-mark\n')
   const about =
     "---\nimport { readFileSync } from 'node:fs'\nconst text = readFileSync('about.yaml', 'utf8')\n---\n{text}\n"
@@ -150,7 +150,7 @@ describe('the dev server', () => {
     logo = join(project.space, 'solvane/01 Logos/solvane-logo.json')
     described = await readFile(logo, 'utf8')
     await project.edit('src/content.config.ts', "kitLoader('brand')", "kitLoader('brand@draft')")
-    // The toolbar of Astro examines the page and its pictures while the test looks at them.
+    // Astro's toolbar would examine the page and its pictures during the test.
     await project.edit('astro.config.mjs', "base: '/shop',", "base: '/shop', devToolbar: { enabled: false },")
     await project.edit('content-space.config.ts', '{ kits', "{ refresh: 1, darkMode: '.dark', kits")
     await writeFile(join(project.root, 'src/pages/pair.astro'), pair)
@@ -174,14 +174,14 @@ describe('the dev server', () => {
   // It takes half a minute. The limit leaves time to repeat it.
   test('renders the page, and the collection follows the kit', { timeout: 200_000 }, async () => {
     await writeFile(logo, described)
-    // Astro reloads the first page when it has found its dependencies, which ends requests for pictures and can stop their
-    // decoding. The page that is looked at is therefore another one.
+    // Astro reloads the first page when it has found the page's dependencies, which aborts requests for pictures and
+    // may prevent their decoding. We therefore test a later page.
     await openOnce(url)
     await expectPage(url, [/net::ERR_ABORTED$/])
-    // Before the content changes: the dev server reloads pages then.
+    // Do this before the content changes, because the dev server reloads pages then.
     await expectFlip(new URL('pair', url).href)
-    // A draft of a service is only requested while a page is open. It stays open until the browser ends: the dev server
-    // reloads it, and Chromium may never close a page that is asked to close while it is reloaded.
+    // A service's draft is requested only while a page is open. Keep the page open until the browser ends: the dev
+    // server reloads it, and Chromium may never close a page that is being reloaded.
     const open = await openPage()
     await open.goto(url)
     const styles = new URL('styled', url).href
@@ -221,7 +221,7 @@ async function expectPage(url: string, ignore: RegExp[] = []): Promise<void> {
   expect(page).toMatch(/<pre class="astro-code[^>]*data-language="css"/)
 }
 
-/** Bytes of the files in a folder, by name. */
+/** Returns the sizes of the files in a folder, by name. */
 async function sizes(folder: string): Promise<Record<string, number>> {
   const files = await fastGlob('**', { cwd: folder, stats: true })
   return Object.fromEntries(files.map(({ path, stats }) => [path, stats?.size ?? 0]))

@@ -13,7 +13,7 @@ let content: Content
 
 beforeAll(async () => {
   project = await openProject('bun')
-  // The install script of Bun, which puts the executable in its place.
+  // Runs Bun's install script, which installs the executable.
   await project.run('node', 'node_modules/bun/install.js')
   content = await readContent(project.space)
 })
@@ -31,7 +31,7 @@ test('types are checked before the first build', async () => {
 test('a production build contains the files in use, under the configured names', async () => {
   await project.run('bun', 'build.ts')
   expect(await emittedAssets(join(project.root, 'dist'), content)).toEqual(['coast-at-dawn', 'solvane-logo'])
-  // Bun writes small files into style sheets.
+  // Bun inlines small files in style sheets.
   const [sheet = ''] = await fastGlob('dist/*.css', { cwd: project.root })
   expect(await project.read(sheet)).toMatch(/background: url\("data:image\/svg\+xml;/)
 })

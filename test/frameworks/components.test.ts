@@ -8,36 +8,36 @@ import { closeBrowser } from './support/look.js'
 import { addStatements } from './support/statements.js'
 import { openProject, type FrameworkProject } from './support/project.js'
 
-/** A project whose page shows components. */
+/** A project whose page renders components. */
 interface Components {
-  /** A folder of `test/frameworks/projects`. */
+  /** A folder in `test/frameworks/projects`. */
   project: string
-  /** A folder of `test/frameworks/components`, whose files are added to the project. */
+  /** A folder in `test/frameworks/components` whose files are added to the project. */
   files?: string
   /** The file with the components. */
   page: string
-  /** Commands that make types. */
+  /** Commands that generate types. */
   prepare: [string, ...string[]][]
   /** The command that checks types. */
   check: [string, ...string[]]
   /** Matches each error that the command prints. */
   errors: RegExp
-  /** Edits of the page that are errors of types: a wrong property, a missing text, and an unknown drawing. */
+  /** Edits of the page that cause type errors: a wrong property, missing alternative text, and an unknown drawing. */
   mistakes: [from: string, to: string][]
   /** Commands that build the project. */
   build: [string, ...string[]][]
-  /** The commands that serve a build, and that serve in development, given a free port. */
+  /** Commands that serve a build and a development server on a given free port. */
   preview(this: void, port: number): [string, ...string[]]
   dev(this: void, port: number): [string, ...string[]]
-  /** The page doesn't load scripts of the framework. */
+  /** Whether the page doesn't load scripts of the framework. */
   isStatic?: boolean
-  /** Problems of the framework itself. */
+  /** Problems of the framework itself, which are ignored. */
   ignore?: RegExp[]
 }
 
 const at = (port: number): string[] => ['--host', '127.0.0.1', '--port', `${port}`]
 
-/** A property of a wrong type, a picture without a text, and an unknown drawing. */
+/** A property of the wrong type, a picture without alternative text, and an unknown drawing. */
 const mistakes: Components['mistakes'] = [
   ['title="The best"', 'title={5}'],
   ['alt="The coast"', 'id="coast"'],
@@ -62,7 +62,7 @@ const next = (bundler: string): Components => ({
   dev: (port) => ['next', 'dev', bundler, '--hostname', '127.0.0.1', '--port', `${port}`],
 })
 
-/** Vite with a server of the project's own. */
+/** Vite with the project's own server. */
 const serverRendered = {
   files: 'server-rendered',
   page: 'src/drawings.tsx',
@@ -139,7 +139,7 @@ const frameworks: Record<string, Components> = {
     preview: (port) => ['astro', 'preview', ...at(port)],
     dev: (port) => ['astro', 'dev', ...at(port)],
     isStatic: true,
-    // Astro reloads the first page when it has found its dependencies.
+    // Astro reloads the first page when it has found the page's dependencies.
     ignore: [/net::ERR_ABORTED$/],
   },
 }
@@ -154,7 +154,7 @@ describe.each(Object.entries(frameworks))('components of %s', (_name, components
     await project?.close()
   })
 
-  // The statements that agents are given are checked and built as well.
+  // The statements that agents receive are checked and built too.
   test('have exact types', async () => {
     project = await openProject(components.project)
     await addBadge(project.space)
@@ -162,7 +162,7 @@ describe.each(Object.entries(frameworks))('components of %s', (_name, components
     const statements = await addStatements(project, components.page)
     expect(statements.length).toBeGreaterThan(10)
     for (const command of components.prepare) await project.run(...command)
-    // Layouts of these projects link to icons.
+    // The layouts of these projects link to icons.
     const icons = { next: 'public', nuxt: 'public', sveltekit: 'static' }[components.project]
     if (icons) await writeIcons(project, icons)
     await project.run(...components.check)

@@ -10,7 +10,7 @@ const table = [...page.matchAll(/^\| \[([^\]]+)\]\((\S+)\.md\)[^|]*\| ([\d.]+) \
 const pages = ['libraries', 'css-html', 'tokens', 'icon-sets', 'components', 'app-icons']
 const libraries = await read('libraries')
 const texts = await Promise.all([...table.map(([, , name = '']) => name), ...pages].map(read))
-/** They are tested by `test/readme.test.ts`. */
+/** These are tested by `test/readme.test.ts`. */
 const others = new Set(['app.html', 'src/app-icons.ts'])
 /** Code blocks that name a file. */
 const blocks = [page, ...texts]
@@ -24,7 +24,7 @@ test.each(blocks)('the pages of the documentation show $file as it is tested', a
   expect(code).toBe(await readFile(join(folder, source, file), 'utf8'))
 })
 
-/** For each row of the table, its project and the package that gives its version. */
+/** The project for each row of the table, and the package that determines its version. */
 const rows: Record<string, [project: string, name: string]> = {
   'Next.js': ['next', 'next'],
   Nuxt: ['nuxt', 'nuxt'],

@@ -56,12 +56,12 @@ describe.each([
     })`
     await project.edit('docusaurus.config.js', "/docusaurus'", `$&, ${data}`)
     const output = await project.run('docusaurus', 'build', '--no-minify', '--config', config)
-    // The dev server of the other configuration would refuse the id.
+    // The dev server with the other configuration would reject the id.
     await writeFile(join(project.root, 'docusaurus.config.js'), shared)
     expect(output.match(/\S+:\d+ content-space:.*/g)).toEqual([
       'docusaurus.config.js:8 content-space:asset/brand/solvane-mark',
     ])
-    // One summary for both compilers.
+    // Both compilers share one summary.
     expect(output.match(/ from Solvane Brand \d/g), output).toHaveLength(1)
     const media = await fastGlob('**/*.{svg,jpg,webp}', { cwd: join(project.root, 'build') })
     expect(media).toHaveLength(5)

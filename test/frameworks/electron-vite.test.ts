@@ -47,7 +47,7 @@ test('the main process and the preload script find their files, and the renderer
   expect(crawled.files).toHaveLength(5)
 })
 
-/** Returns the names of the files that a script refers to, and checks that they exist and show the asset. */
+/** Returns the names of the files to which a script refers, and checks that they exist and contain the asset. */
 async function filesOf(script: string): Promise<string[]> {
   const expressions = (await project.read(script)).matchAll(/new URL\("([^"]+)", import\.meta\.url\)\.href/g)
   const folder = pathToFileURL(join(project.root, script))

@@ -38,7 +38,7 @@ test('mocks in ES modules replace modules of every form of id', async () => {
 })
 
 test('an id and a query that are added while Jest watches are written when a test imports them', async () => {
-  // Runs of one watching Jest have the same name.
+  // All runs of a Jest that is watching have the same name.
   project.setEnv({ CONTENT_SPACE_JEST_RUN: 'watching' })
   await project.run('jest')
   await project.edit('src/hero.test.js', 'brand/leaf?raw', 'brand/compass?raw')

@@ -10,7 +10,7 @@ import { emittedAssets, readContent, type Content } from './support/content.js'
 import { closeBrowser, look } from './support/look.js'
 import { openProject, type FrameworkProject } from './support/project.js'
 
-/** How the library is built, and how an application is that installs it. */
+/** How to build the library, and the application that installs it. */
 const builds = [
   { tool: 'Vite', command: ['vite', 'build'], bundler: 'webpack' },
   { tool: 'tsdown', command: ['tsdown'], bundler: 'vite' },
@@ -77,7 +77,7 @@ describe.each(builds)('a library built with $tool', ({ command: [command, ...arg
     const served = ['--outDir', output, '--base', '/shop/', '--host', '127.0.0.1'] as const
     const { url } = await app.serve((port) => ['vite', 'preview', ...served, '--port', `${port}`], '/shop/')
     await expectPage(url)
-    // Bundlers write small pictures into scripts, and the names of the others are their own.
+    // Bundlers inline small pictures in scripts and name the others themselves.
     const [published, emitted] = await Promise.all([installed(), join(app.root, output)].map(readPictures))
     expect(published).toEqual(expect.arrayContaining(emitted ?? []))
     expect(emitted?.length).toBeGreaterThanOrEqual(2)

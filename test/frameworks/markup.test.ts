@@ -59,12 +59,15 @@ test('a build contains a favicon set, a social card and the files of style sheet
   expect(head['og:image']?.address).toMatch(/^https:\/\/www\.solvane\.example\/shop\/assets\/solvane-mark-.*\.png$/)
   const { files, problems } = await crawl([url], content)
   expect(problems).toEqual([])
-  // The social card has the address of another host.
+  // The social card's URL has another host.
   expect(files).toHaveLength(9)
   expect(files.filter((file) => !file.startsWith('/shop/assets/'))).toEqual([])
 })
 
-/** Looks at a page. @returns the pictures of its head, by the name or relation that refers to them */
+/**
+ * Checks a page.
+ * @returns the pictures in its head, by the name or relation that refers to them
+ */
 async function expectPage(url: string): Promise<Awaited<ReturnType<typeof picturesOfHead>>> {
   const { pictures, problems } = await look(url)
   expect(problems).toEqual([])
@@ -85,7 +88,7 @@ async function expectPage(url: string): Promise<Awaited<ReturnType<typeof pictur
   return head
 }
 
-/** Returns the address and the size of the decoded background of each element. */
+/** Returns the URL and the decoded size of each element's background. */
 async function backgroundsOf(url: string, selectors: readonly string[]): Promise<string[]> {
   const page = await openPage()
   try {
@@ -112,7 +115,7 @@ async function backgroundsOf(url: string, selectors: readonly string[]): Promise
 interface HeadPicture {
   address: string
   type: string
-  /** Width and height in pixels. */
+  /** The width and height in pixels. */
   size: [number, number]
 }
 

@@ -46,7 +46,7 @@ test('the command writes the icons of the application', async () => {
 test('the dev server of Turbopack serves pages, new ids and edited drafts', async () => {
   const source = await project.read('app/shown.tsx')
   const { url, output, stop } = await serve('dev')
-  // The text of two drawings, and the color of a photograph, are part of modules.
+  // The text of two drawings and the color of a photo are part of modules.
   expect(new Set(project.downloads).size).toBe(3)
   await expectPage(url)
   const page = await openPage()
@@ -92,7 +92,7 @@ test('the dev server of webpack serves pages', async () => {
 })
 
 test.each(['--turbopack', '--webpack'])('a production build with %s contains the files in use', async (bundler) => {
-  // Copies the result as wrappers of other packages do, and has the rules for SVG that SVGR documents.
+  // Copies the result as other packages' wrappers do, and contains the rules for SVG from SVGR's documentation.
   await writeFile(
     join(project.root, 'next.config.mjs'),
     `import { withContentSpace } from 'unplugin-content-space/next'
@@ -111,7 +111,7 @@ test.each(['--turbopack', '--webpack'])('a production build with %s contains the
      export default Object.assign({}, withContentSpace({ basePath: '/shop', ...svgr }))`,
   )
   await rm(join(project.root, 'next.config.ts'), { force: true })
-  // An id in data of a page, which is rendered after both bundlers.
+  // An id in a page's data. The page is rendered after both bundlers have run.
   await mkdir(join(project.root, 'app/about'), { recursive: true })
   await writeFile(
     join(project.root, 'app/about/page.tsx'),
@@ -194,7 +194,10 @@ test('a wrapper that copies the function of withContentSpace is an error that na
   await expect(project.run('next', 'build')).rejects.toThrow('Write withContentSpace around the wrapper')
 })
 
-/** Checks what the page shows. @returns the addresses of a picture and of a document */
+/**
+ * Checks what the page renders.
+ * @returns the URLs of a picture and of a document
+ */
 async function expectPage(url: string): Promise<{ logo: string; guide: string }> {
   const { pictures, problems, markup } = await look(url)
   expect(problems).toEqual([])
@@ -218,7 +221,7 @@ async function expectPage(url: string): Promise<{ logo: string; guide: string }>
   return { logo, guide }
 }
 
-/** Returns the address of the background of a page, which the browser can load as a picture. */
+/** Returns the URL of a page's background, after checking that the browser can load it as a picture. */
 async function backgroundOf(url: string): Promise<string> {
   const page = await openPage()
   await page.goto(url)

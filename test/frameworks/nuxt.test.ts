@@ -43,9 +43,9 @@ test('the dev server serves the files of pages and server routes', async () => {
 })
 
 test('a production build contains the files in use, has one summary, and its server serves them', async () => {
-  // Nuxt builds the server a first time to prerender a page.
+  // Nuxt builds the server an extra time to prerender a page.
   await project.edit('nuxt.config.ts', '})', "  nitro: { prerender: { routes: ['/404.html', '/about.txt'] } },\n})")
-  // An id that is in no script, but in what is rendered during the build.
+  // An id that isn't in a script but in a page that is rendered during the build.
   await writeFile(join(project.root, 'about.yaml'), 'name: About\nlogo: content-space:asset/brand/solvane-mark\n')
   await mkdir(join(project.root, 'server/routes'))
   await writeFile(
@@ -59,7 +59,7 @@ test('a production build contains the files in use, has one summary, and its ser
     expect.stringMatching(/^content-space: ids stay text/),
     'about.yaml:2 content-space:asset/brand/solvane-mark',
   ])
-  // A component of the server has a picture, and a style sheet with another one.
+  // A server component contains a picture, and a style sheet with another picture.
   const used = ['app-icon', 'coast-at-dawn', 'dunes-at-noon', 'solvane-logo', 'tide-lines']
   expect(await emittedAssets(join(project.root, '.output/public'), content)).toEqual(used)
   const { url } = await project.serve(() => ['node', '.output/server/index.mjs'], '/shop/')
@@ -67,7 +67,7 @@ test('a production build contains the files in use, has one summary, and its ser
   const { files, problems } = await crawl([url, new URL('api/card', url).href], content)
   expect(problems).toEqual([])
   await expectApplication(url)
-  // Server routes use the file of the logo that pages use.
+  // Server routes use the same logo file as pages.
   expect(files).toHaveLength(8)
   expect(files.filter((file) => !file.startsWith('/shop/_nuxt/'))).toEqual([])
 })
@@ -100,7 +100,7 @@ test('Nuxt Image shows content by its provider, in development and when pages ar
 })
 
 test('`nuxt prepare` warns and succeeds without a lockfile and access to the space', async () => {
-  // With a lockfile, types come from it.
+  // If a lockfile exists, types come from it.
   for (const file of ['content-space.d.ts', 'content-space.lock.json'])
     await rm(join(project.root, file), { force: true })
   project.setEnv({ CONTENT_SPACE_TOKEN: 'wrong', CONTENT_SPACE_CACHE: join(project.root, 'empty-cache') })

@@ -34,9 +34,9 @@ test('the server shows them', async () => {
     ['Coast At Dawn', 400],
   ])
   const { files, problems: dead } = await crawl([url], content)
-  // Parcel writes drawings anew, so their bytes differ. The browser has decoded them above.
+  // Parcel rewrites drawings, so their bytes differ. The browser has decoded them above.
   const others = dead.filter((problem) => !problem.endsWith('is not the drawing solvane-logo'))
-  // Pulled modules contain the paths in their folder, too, which no server needs to answer.
+  // Pulled modules also contain the paths in their folder, which a server doesn't need to answer.
   expect(others.map((problem) => problem.replace(/^\S+: /, ''))).toEqual([
     '/logos/solvane-logo.svg: status 404',
     '/photographs/coast-at-dawn-320.webp: status 404',

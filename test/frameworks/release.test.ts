@@ -19,7 +19,7 @@ beforeAll(async () => {
   version = manifest.version
 })
 
-/** Runs the script of the release without a registry to publish to. */
+/** Runs the release script without a registry to publish to. */
 async function release(...args: string[]): Promise<{ out: string; stdout: string }> {
   const out = await mkdtemp(join(tmpdir(), 'content-space-tarball-'))
   onTestFinished(() => rm(out, { recursive: true, force: true }))

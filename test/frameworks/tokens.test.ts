@@ -7,10 +7,10 @@ import { makeFont } from '../support/font.js'
 import { closeBrowser, collectProblems, openPage } from './support/look.js'
 import { openProject, type FrameworkProject } from './support/project.js'
 
-/** Each character is twice as wide as high, so it is wider than in any other font. */
+/** Each character is twice as wide as high, which makes it wider than in any other font. */
 const lantern = makeFont({ family: 'Lantern', variant: 'Light', weight: 300, advance: 2000, format: 'woff2' })
 const files = ['_brand.scss', 'brand.tokens.json', 'fonts/lantern-light.woff2', 'theme.css', 'tokens.css', 'tokens.ts']
-/** The colors of the playground's kit. */
+/** The colors in the playground's kit. */
 const hex = { coral: '#e5603f', mist: '#e3eee9', pine: '#11373a', tide: '#1f7a78' }
 
 let project: FrameworkProject
@@ -18,7 +18,7 @@ let project: FrameworkProject
 beforeAll(async () => {
   project = await openProject('tokens')
   const fonts = join(project.space, 'solvane/08 Fonts')
-  // The font of the playground is not part of this test.
+  // This test doesn't use the playground's font.
   await rm(fonts, { recursive: true })
   await mkdir(fonts)
   await writeFile(join(fonts, 'lantern-light.woff2'), lantern)
@@ -121,7 +121,7 @@ test('an edited color is in the files after the next build', async () => {
     async () => {
       await project.run('vite', 'build')
       expect(await project.read('src/tokens.css')).toContain('--brand-coral: #e5604f;')
-      // The dev server of an earlier test writes the files, too: it may be in the middle of them.
+      // An earlier test's dev server writes these files too, and may still be writing them.
       for (const file of files.filter((name) => !name.endsWith('woff2')))
         expect(await project.read(`src/${file}`)).toContain('#e5604f')
     },
@@ -129,7 +129,7 @@ test('an edited color is in the files after the next build', async () => {
   )
 })
 
-/** Compares the colors and the widths of the paragraphs of the page with the kit. */
+/** Compares the colors and widths of the page's paragraphs with the kit. */
 async function expectPage(url: string): Promise<void> {
   const page = await openPage()
   try {
@@ -146,7 +146,7 @@ async function expectPage(url: string): Promise<void> {
     const colorOf = (name: string) => looks.find((look) => look.name.startsWith(name))?.color
     const widthOf = (name: string) => looks.find((look) => look.name.startsWith(name))?.width ?? 0
     for (const name of ['card', 'font-lantern', 'panel', 'constant']) expect(colorOf(name)).toBe('rgb(229, 96, 63)')
-    // 7 characters of 2 em with a size of 16 pixels.
+    // 7 characters of 2 em at a size of 16 pixels.
     for (const name of ['card', 'font-lantern', 'panel']) expect(widthOf(name)).toBeCloseTo(7 * 2 * 16, 0)
     expect(widthOf('fallback')).toBeLessThan(7 * 16)
     expect(problems).toEqual([])
@@ -155,7 +155,7 @@ async function expectPage(url: string): Promise<void> {
   }
 }
 
-/** Returns what a browser computes for colors of CSS, as hexadecimal. */
+/** Returns the colors that a browser computes for CSS values, as hexadecimal. */
 async function computedColors(values: readonly string[]): Promise<string[]> {
   const page = await openPage()
   try {

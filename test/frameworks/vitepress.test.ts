@@ -47,7 +47,7 @@ test('a production build contains the files in use, and its server serves them',
   expect(problems).toEqual([])
   expect(files).toHaveLength(5)
   expect(files.filter((file) => !file.startsWith('/shop/assets/'))).toEqual([])
-  // The build has used the configuration, the lockfile and the declarations that the command line uses.
+  // The build has used the same configuration, lockfile, and declarations as the command line.
   await project.run('content-space', 'verify')
 })
 

@@ -17,7 +17,7 @@ beforeAll(async () => {
   content = await readContent(project.space)
 })
 
-// One server at a time, because all of them use the same service.
+// Run one server at a time, because all of them use the same service.
 afterEach(() => site?.stop())
 
 afterAll(async () => {
@@ -47,12 +47,12 @@ test.each(servers)('%s fetches files when the browser requests them', async (nam
   ])
   expect(project.downloads).toHaveLength(2)
   expect(await dist()).toEqual([])
-  // The configuration of the command lines allows all hosts.
+  // The command lines' configuration allows all hosts.
   await checkKitBrowser(new URL('/shop/__content-space/', site.url), name.endsWith(' serve'))
   expect(project.downloads).toHaveLength(2)
 })
 
-/** The dev server answers as the kit browser, before its own listeners, and refuses hostile requests. */
+/** The dev server serves the kit browser before its own listeners and rejects hostile requests. */
 async function checkKitBrowser({ origin, host, pathname }: URL, allowsHosts: boolean): Promise<void> {
   const page = await send(origin, pathname)
   expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
@@ -95,7 +95,7 @@ test('webpack keeps a cache on disk: it finds all modules that its configuration
   expect(await readdir(join(project.root, 'node_modules/.cache/webpack/default-production'))).not.toEqual([])
 })
 
-/** @returns the addresses of the pictures on the page, which are decoded */
+/** @returns the URLs of the pictures on the page, after checking that they can be decoded */
 async function picturesOf({ url }: Site): Promise<string[]> {
   const { pictures, problems } = await look(url)
   expect(problems).toEqual([])

@@ -5,19 +5,19 @@ import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { pull, serveFile } from './support/pull.js'
 
-/** Milliseconds that a run waits for other runners, and room for a busy machine. */
+/** Milliseconds that a run waits for other runners; the rest is for a busy machine. */
 const delay = 30_000 + 5000
 
 const bytes = randomBytes(200_000)
 
-/** Starts a Redis without entries, where others hold leases or have written a pause. */
+/** Starts a Redis without entries in which others hold leases or have written a pause. */
 async function startOccupied(isPaused: boolean): Promise<string> {
   const sockets = new Set<Socket>()
   const answers: Record<string, string> = {
     GETRANGE: '$0\r\n\r\n',
     EXISTS: ':0\r\n',
     PTTL: ':3000\r\n',
-    // The first SET of a lease fails, as another runner has it.
+    // The first SET of a lease fails because another runner holds it.
     SET: isPaused ? '+OK\r\n' : '$-1\r\n',
     EVAL: isPaused ? '*2\r\n:0\r\n:300000\r\n' : '*2\r\n:1\r\n:0\r\n',
   }
@@ -37,7 +37,7 @@ async function startOccupied(isPaused: boolean): Promise<string> {
   return `redis://127.0.0.1:${portOf(server.address())}`
 }
 
-/** Starts a store of S3 that has nothing, and refuses every conditional write as if an object existed. */
+/** Starts an S3 store that is empty and rejects every conditional write as if an object existed. */
 async function startRefusing(): Promise<string> {
   const server = createHttpServer((request, response) => {
     request.resume()
@@ -69,7 +69,7 @@ const cases: Record<string, () => Promise<string>> = {
   'a store that refuses every condition': startRefusing,
 }
 
-// All at once, because they wait.
+// Run all at once, because they wait.
 test(`${Object.keys(cases).join(', ')}: each costs at most 30 s`, async () => {
   const runs = Object.entries(cases).map(async ([name, open]) => {
     const service = await serveFile(bytes)

@@ -37,7 +37,7 @@ test.each(engineNames)('no output shows credentials of %s', async (name) => {
   const service = await serve(4, { token: serviceToken })
   const engine = await start(name)
   const aws = Object.entries(process.env).filter(([variable]) => variable.startsWith('AWS_'))
-  // With one engine, the key is the private key of a pair. Its last 32 bytes are the secret.
+  // With one engine, the key is the private key of a pair, and its last 32 bytes are the secret.
   const key = name === 'nginx' ? createKeyPair().key : secretKey
   const seed = Buffer.from(key, 'base64url').subarray(-32)
   const seeds = (['base64url', 'base64', 'hex', 'latin1'] as const).map((encoding) => seed.toString(encoding))

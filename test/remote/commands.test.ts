@@ -183,7 +183,7 @@ test('a job without secrets builds from the local cache of a job that could read
   expect(service.requests.length).toBe(asked)
 })
 
-/** A service that lists dates of files, and no hashes. */
+/** Starts a service that lists dates of files, but no hashes. */
 async function listDates({ url }: { url: string }): Promise<string> {
   const server = createServer((request, response) => {
     const { authorization = '' } = request.headers
@@ -223,7 +223,7 @@ test('a build uses what pull has fetched of a service that lists no hashes', asy
   expect(service.requests.length).toBe(asked)
 })
 
-/** A cache that answers slowly. Counts its simultaneous requests. */
+/** Starts a cache that answers slowly and counts its concurrent requests. */
 async function startSlowCache() {
   const entries = new Map<string, Buffer>()
   let [now, most] = [0, 0]
@@ -245,13 +245,13 @@ async function startSlowCache() {
   if (address === null || typeof address === 'string') throw new Error('no port')
   return {
     remote: `http://127.0.0.1:${address.port}/`,
-    /** Ends the server, in the middle of requests. */
+    /** Ends the server while requests are being answered. */
     kill() {
       server.close()
       server.closeAllConnections()
     },
     size: () => entries.size,
-    /** Returns the largest number of requests at the same time since the last call. */
+    /** Returns the largest number of concurrent requests since the last call. */
     most() {
       const result = most
       most = 0

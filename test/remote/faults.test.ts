@@ -9,7 +9,7 @@ import { startProxy, type Proxy } from './support/proxy.js'
 import { key, type Built } from './support/runner.js'
 import { lockOf, runner, serve, start } from './support/setup.js'
 
-/** A build may take this many milliseconds longer than without a cache: 2 s, and room for a busy machine. */
+/** How many milliseconds longer a build may take than without a cache: 2 s, plus room for a busy machine. */
 const delay = 10_000
 
 interface Disturbed {
@@ -36,7 +36,7 @@ async function behindProxy(engine: Engine): Promise<Disturbed & { remote: string
   return { engine, proxy, remote: isS3 ? engine.remote : url.href }
 }
 
-/** Returns an option that acts once, when the kit is known and its files are not read yet. */
+/** Returns an option that acts once when the kit has been loaded but its files haven't been read yet. */
 function beforeFiles(act: () => void): Options {
   let done = false
   return {
@@ -150,7 +150,7 @@ test.each(filled)('a Redis that %s is read, although some files are missing', as
   const { root } = await runner(service.options, {}, await lockOf(first))
   const importer = await createImporter({ ...options, cacheDir: join(root, 'cache') }, { root, env: {} })
   onTestFinished(() => importer.close())
-  // First those that are missing, then all.
+  // First the missing ones, then all.
   for (const count of [6, 12]) {
     const marks = Array.from({ length: count }, (_name, at) => `mark${at}`).join(', ')
     await writeFile(

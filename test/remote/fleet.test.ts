@@ -12,8 +12,9 @@ import { serve, start } from './support/setup.js'
 const source = `import brand from 'content-space:kit/brand'\nexport default brand\n`
 
 /**
- * The S3-compatible server is a single process of Node. On a small machine, two hundred requests at the same moment take
- * it longer than a runner waits for an engine. So runners start one after the other, while the first one downloads.
+ * The S3-compatible server is a single Node process. On a small machine, it would take longer to answer two hundred
+ * concurrent requests than a runner waits for an engine, so runners start one after the other while the first one
+ * downloads.
  */
 const fleets: [EngineName, { files: number; apart: number; latency: number }][] = [
   ['redis', { files: 12, apart: 0, latency: 20 }],
@@ -26,7 +27,7 @@ describe.each(fleets)('writing runners on %s', (name, { files: count, apart, lat
     const { remote } = await start(name)
     const options = { ...service.options, remote, remoteKey: key, remoteWrite: true }
     const { files, warnings, locks } = await runFleet({ runners: runs(60, 200), processes: 4, apart }, source, options)
-    // A runner that finds the server too slow is right to go on without it, and downloads by itself.
+    // A runner that finds the server too slow rightly continues without it and downloads files itself.
     const alone = warnings.filter((warning) => warning.includes('no answer for 2 s')).length
     expect(warnings.length - alone).toBe(0)
     if (name === 'redis') expect(alone).toBe(0)

@@ -6,15 +6,15 @@ import { runs } from '../support/long.js'
 import { dribble, flood } from './support/flood.js'
 import { pull, serveFile } from './support/pull.js'
 
-/** Bounds of a build with a hostile cache, in megabytes, and in milliseconds more than without it. */
+/** Limits for a build with a hostile cache: megabytes, and milliseconds in addition to a build without it. */
 const [megabytes, delay] = [400, 10_000]
 
 interface HostileResponse {
   /** Sent once for each request. */
   start: string
-  /** Sent after it for ever. */
+  /** Sent repeatedly after it, forever. */
   again?: string
-  /** Sent after it for ever, one byte every 100 ms. */
+  /** Sent after it forever, one byte every 100 ms. */
   slowly?: string
 }
 
@@ -67,7 +67,7 @@ const modes = [
   { kind: 's3', write: '' },
 ]
 
-/** Each response is tried in one mode, and in long runs in all of them. */
+/** Short runs try each response in one mode, and long runs in all modes. */
 const cases = Object.entries(responses).map(([name, response], at) => {
   const first = at % modes.length
   return [name, response, [...modes.slice(first), ...modes.slice(0, first)].slice(0, runs(1, modes.length))] as const

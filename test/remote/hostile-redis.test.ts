@@ -4,7 +4,7 @@ import { runs } from '../support/long.js'
 import { hostileReplies, startHostileRedis } from './support/hostile-redis.js'
 import { pull, serveFile } from './support/pull.js'
 
-/** Bounds of a build with a hostile cache, in megabytes, and in milliseconds more than without it. */
+/** Limits for a build with a hostile cache: megabytes, and milliseconds in addition to a build without it. */
 const [megabytes, delay] = [400, 10_000]
 
 const cases = Object.entries(hostileReplies).map(([name, reply], at) => [name, reply, at] as const)
@@ -13,7 +13,7 @@ test.each(cases)('a build is right when Redis sends %s', async (_, reply, at) =>
   const bytes = randomBytes(200_000)
   const service = await serveFile(bytes)
   const own = await pull(service, {})
-  // Each reply is tried with a reader or a writer, and in long runs with both.
+  // Short runs try each reply with a reader or a writer, and long runs with both.
   const writers = at % 2 ? ['1', ''] : ['', '1']
   for (const write of writers.slice(0, runs(1, 2))) {
     const remote = await startHostileRedis(reply)

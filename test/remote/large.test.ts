@@ -4,7 +4,10 @@ import { engineNames } from './support/engines.js'
 import { pull, serveFile } from './support/pull.js'
 import { start } from './support/setup.js'
 
-/** Megabytes by which the peak of memory may exceed that of a run with a small file, which is less than the large file. */
+/**
+ * The megabytes by which the memory peak may exceed that of a run with a small file. This is less than the size of the
+ * large file.
+ */
 const growth = 64
 
 describe.each(engineNames)('%s', (name) => {

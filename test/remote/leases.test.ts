@@ -12,7 +12,7 @@ import { lockOf, runner, serve, start } from './support/setup.js'
 
 const leases = 'content-space:v1/lease/*'
 
-/** Connects to Redis as its administrator. */
+/** Connects to Redis as an administrator. */
 async function redisClient({ remote }: Engine) {
   const client = createClient({ url: remote })
   client.on('error', () => {})
@@ -45,7 +45,7 @@ test('a Redis that allows no scripts is filled and read, and leases are released
   await client.configSet('notify-keyspace-events', 'K$')
   const listener = await redisClient(engine)
   await listener.pSubscribe(`__keyspace@0__:${leases}`, taken)
-  // The rate is shared by a script.
+  // A script shares the rate.
   const options = { remote, remoteKey: key, remoteWrite: true, rateLimit: { requests: 100, seconds: 10 } }
   const first = await runner(service.options, options)
   const written = await first.build()
@@ -76,6 +76,6 @@ test('a lease that never expires, or too late, makes nobody wait', async () => {
   expect(left.length).toBe(count)
   await Promise.all(left.map((name, at) => (at % 2 === 0 ? client.persist(name) : client.pExpire(name, 3_600_000))))
   const { files, warnings } = await runFleet({ runners: 2, processes: 1, apart: 0 }, source, options)
-  // Else, this would take five minutes, which is longer than the limit of a test.
+  // Otherwise, this would take five minutes, which exceeds a test's time limit.
   expect([files, warnings]).toEqual([[count, count], []])
 })

@@ -5,7 +5,7 @@ import { lockOf, runner, serve, start } from './support/setup.js'
 
 const pair = v.object({ key: v.string(), publicKey: v.string() })
 
-/** Makes a pair of keys as a user does. */
+/** Makes a pair of keys as a user would. */
 async function keygen() {
   const work = await project({})
   onTestFinished(() => work.remove())
@@ -35,7 +35,7 @@ test('those who have the public key read everything, and can forge nothing', asy
   const read = await reader.build({ frozen: true })
   expect(read).toMatchObject({ output, warnings: [], summary: expect.stringContaining('0 local, 8 remote, 0 down') })
   expect(service.requests.length).toBe(asked)
-  // A fork that may write, with keys of its own.
+  // A fork with write access and its own keys.
   const forged = await start('nginx')
   const fork = await runner(service.options, {
     remote: forged.remote,

@@ -8,7 +8,7 @@ type Poison = (bytes: Buffer, other: Buffer) => Buffer
 
 const drawing = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><text>poisoned</text></svg>')
 
-/** Splits an entry after its signed line; an entry without one has none. */
+/** Splits an entry after its signed line, which is empty if the entry doesn't have one. */
 function parts(bytes: Buffer): [line: Buffer, body: Buffer] {
   const end = bytes.toString('latin1', 0, 16).startsWith('content-space 1') ? bytes.indexOf('\n') + 1 : 0
   return [bytes.subarray(0, end), bytes.subarray(end)]

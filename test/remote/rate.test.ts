@@ -22,11 +22,11 @@ test('runners that share Redis share the rate of downloads', async () => {
       if (route === 'download') statuses.push(status ?? 0)
     },
   })
-  // Without a key, nothing is believed that the lockfile does not have: each runner downloads all files by itself.
+  // Without a key, runners trust only what the lockfile contains, so each downloads all files itself.
   const options = { ...service.options, remote, remoteWrite: true, rateLimit: limit }
   const { files, warnings } = await runFleet({ runners: 3, processes: 3, apart: 0 }, source, options)
   expect([files, warnings]).toEqual([[12, 12, 12], []])
-  // Each of them alone would have sent twelve requests at once.
+  // Alone, each of them would have sent twelve requests at once.
   expect(statuses).toEqual(Array.from({ length: 36 }, () => 200))
 })
 
@@ -34,11 +34,11 @@ interface Pausing {
   url: string
   /** When downloads were requested. */
   times: number[]
-  /** When one of them was answered with 429. */
+  /** Returns when one of them was answered with 429. */
   pausedAt: () => number
 }
 
-/** Passes requests to a service, and answers one download with 429. */
+/** Forwards requests to a service, but answers one download with 429. */
 async function startPausing(service: string, { at, seconds }: { at: number; seconds: number }): Promise<Pausing> {
   const times: number[] = []
   let pausedAt = Number.NaN
@@ -63,7 +63,7 @@ async function startPausing(service: string, { at, seconds }: { at: number; seco
   return { url: `http://127.0.0.1:${address.port}`, times, pausedAt: () => pausedAt }
 }
 
-/** Milliseconds of each download. */
+/** The milliseconds that each download takes. */
 const latency = 300
 
 test('runners that share Redis all pause when the service asks one of them to wait', async () => {
@@ -75,10 +75,11 @@ test('runners that share Redis all pause when the service asks one of them to wa
   const rateLimit = { requests: 50, seconds: 1 }
   const ran = await runFleet({ runners: 3, processes: 3, apart: 0 }, source, { ...options, rateLimit })
   expect([ran.files, ran.warnings]).toEqual([[12, 12, 12], []])
-  // Each file once for each runner, and the refused download once more.
+  // Each file once per runner, and the rejected download once more.
   expect(times.length).toBe(37)
   const during = times.filter((time) => time > pausedAt() && time < pausedAt() + 1000 * seconds)
-  // What the others were about to send. Without the shared pause, they would send almost all of their 24 downloads.
+  // These are the requests that the others were about to send. Without the shared pause, they would send almost all of
+  // their 24 downloads.
   expect(during.length).toBeLessThanOrEqual(8)
 })
 
@@ -93,7 +94,8 @@ test('downloads that an interrupted run did not send count for no runner', async
   await work.write({ 'content-space.config.json': JSON.stringify({ ...options, concurrency: 1 }) })
   const child = spawn(process.execPath, [bin, 'sync'], { cwd: work.root, stdio: 'ignore' })
   const closed = once(child, 'close')
-  // The others have their permits when the first download arrives. The service answers it only when the run has ended.
+  // The others have received their permits when the first download arrives, which the service answers only after the
+  // run has ended.
   end = async () => {
     child.kill('SIGINT')
     await closed

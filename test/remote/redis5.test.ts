@@ -10,7 +10,7 @@ import { serve, start } from './support/setup.js'
 
 const source = `import brand from 'content-space:kit/brand'\nexport default brand\n`
 
-/** A project with version 5 of the client of Redis. */
+/** Opens a project with version 5 of the Redis client. */
 async function projectWithRedis5() {
   const service = await serve(6)
   const root = await installPackage({ redis: 'redis5', '@redis': undefined })

@@ -13,7 +13,7 @@ import { serve, start } from './support/setup.js'
 const subject = ['-subj', '/CN=cache.internal', '-addext', 'subjectAltName=IP:127.0.0.1']
 const source = `import brand from 'content-space:kit/brand'\nexport default brand\n`
 
-/** Creates a certificate that is signed by its own key. */
+/** Creates a self-signed certificate. */
 async function selfSigned() {
   const folder = await newFolder()
   onTestFinished(() => rm(folder, { recursive: true, force: true }))

@@ -16,7 +16,7 @@ let root: string
 beforeEach(async () => void (root = await mkdtemp(join(tmpdir(), 'content-space-example-'))))
 afterEach(() => rm(root, { recursive: true, force: true }))
 
-/** Copies an example, and syncs it. */
+/** Copies an example and syncs it. */
 async function open<T>(
   name: string,
   env: Record<string, string>,
@@ -37,7 +37,10 @@ async function open<T>(
   }
 }
 
-/** Builds the project with a complete lockfile. @returns the names of its files */
+/**
+ * Builds the project with a complete lockfile.
+ * @returns the names of its files
+ */
 async function buildExample(): Promise<{ assets: string[]; code: string }> {
   const options = { cacheDir: join(root, 'cache'), frozen: true, lockfile: join(root, 'content-space.lock.json') }
   const output = await build(esbuildDriver, { root }, options, { entries: ['src/main.js'], hashes: false })
@@ -90,7 +93,7 @@ const component = (id: string, name: string) => ({
 const drawing = (fill: string): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="24" height="24"><path fill="${fill}" d="M0 0h24v24z"/></svg>`
 
-/** The answers of Figma that the example uses, with a limit of requests to the expensive tier. */
+/** Starts a server with Figma's answers that the example uses, and with a limit for requests in the expensive tier. */
 async function fakeFigma(tier1: number) {
   const asked: string[] = []
   const state = { touched: '2026-05-01T09:00:00Z', fill: 'red' }

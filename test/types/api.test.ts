@@ -65,7 +65,10 @@ test('publishes an importer without the methods that only bundlers use', async (
   await Promise.all([root, folder].map((path) => rm(path, { recursive: true, force: true })))
 })
 
-/** Returns the names of types of this package that exported declarations refer to, and the entry does not export. */
+/**
+ * Returns the names of this package's types to which exported declarations refer although the entry doesn't export
+ * them.
+ */
 function unexportedTypes(entry: string): string[] {
   const program = ts.createProgram([entry], {
     module: ts.ModuleKind.NodeNext,

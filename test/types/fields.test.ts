@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { project, type Project } from '../support/cli.js'
 import { check } from './tsc.js'
 
-/** A kit with custom fields, of which some are called as properties whose type is general elsewhere. */
+/** A kit with custom fields, some of which have the same name as a property whose type is general elsewhere. */
 const space = {
   'space/space.json': JSON.stringify({ fields: [{ name: 'Rights', type: 'select', options: ['Web', 'Print'] }] }),
   'space/brand/Campaign/section.json': JSON.stringify({

@@ -8,8 +8,8 @@ import { messages } from './messages.js'
 const tsc7 = fileURLToPath(new URL('../../node_modules/typescript/lib/tsc.js', import.meta.url))
 
 /**
- * Returns what TypeScript 5.9 shows at each identifier of a file: its type, and the comment.
- * @param file in the project folder, which contains no other source
+ * Returns what TypeScript 5.9 displays for each identifier in a file: its type and the comment.
+ * @param file in the project folder, which doesn't contain any other source
  */
 export async function hovers5(folder: string, file: string): Promise<string[]> {
   const text = await readFile(join(folder, file), 'utf8')
@@ -41,7 +41,7 @@ const settings: ts.CompilerOptions = {
   types: [],
 }
 
-/** Returns what the language server of TypeScript 7 shows at each identifier of a file. */
+/** Returns what the language server of TypeScript 7 displays for each identifier in a file. */
 export async function hovers7(folder: string, file: string): Promise<string[]> {
   const child = spawn(process.execPath, [tsc7, '--lsp', '--stdio'], { cwd: folder, stdio: ['pipe', 'pipe', 'inherit'] })
   const ended = new Promise((resolve) => child.once('exit', resolve))

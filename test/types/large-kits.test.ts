@@ -11,7 +11,10 @@ import { messagesOf, project } from './tsc.js'
 
 const hostile = `*/ export const owned = 1 /* @deprecated \u2028 '"\`\${1}\\`
 
-/** How many assets a module may have whose types are spelled out: the same kit is declared in both ways. */
+/**
+ * How many assets a module may contain before its types are no longer spelled out. The same kit is declared in both
+ * ways.
+ */
 const limits = [30, 10]
 
 function assetAt(number: number): AssetRecord {
@@ -67,7 +70,7 @@ const rest = [pictures.sections[0].items[5].asset, same, photo1.raw, section.nam
 export const exported = { used, more, deep, rest }
 `
 
-/** The language server reads it. */
+/** The language server reads this file. */
 const config = JSON.stringify({
   compilerOptions: { strict: true, module: 'esnext', moduleResolution: 'bundler', target: 'es2022', types: [] },
   include: ['*.ts'],
@@ -116,8 +119,8 @@ describe('a kit of many assets', () => {
   })
 
   /**
-   * The compilers show types as they are written, as far as they have no parameters: a whole kit, however long, and in
-   * TypeScript 7 the quotes of literals. They cut the shared types of a whole kit.
+   * The compilers display types as written if they don't have parameters: a whole kit no matter how long, and in
+   * TypeScript 7 even the quotes of literals. They truncate a whole kit's shared types.
    */
   test.each([
     ['TypeScript 5.9', hovers5, (text: string) => text],

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
 
-/** Exchanges messages of JSON-RPC with a process, as language servers do. */
+/** Exchanges JSON-RPC messages with a process, as language servers do. */
 export function messages({ stdin, stdout }: { stdin: Writable; stdout: Readable }): {
   request(this: void, method: string, params?: object): Promise<unknown>
   notify(this: void, method: string, params?: object): void
@@ -15,7 +15,7 @@ export function messages({ stdin, stdout }: { stdin: Writable; stdout: Readable 
   }
 
   function receive({ id, method, result, error }: Message): void {
-    // The server may ask for settings, of which there are none.
+    // The server may request settings, but we don't have any.
     if (method !== undefined && id !== undefined) send({ id, result: null })
     else if (typeof id === 'number') waiting.get(id)?.(result ?? error ?? null)
   }

@@ -9,7 +9,7 @@ import { uuid } from '../support/lock.js'
 import { check, project } from './tsc.js'
 
 /**
- * One letter of each block of 64 code points, which covers every script and every version of Unicode, and random
+ * One letter from each block of 64 code points, which covers every script and every version of Unicode, and random
  * names.
  */
 const blocks = Array.from({ length: 0x34000 / 64 }, (_, block) => String.fromCodePoint(block * 64 + 31))

@@ -43,7 +43,7 @@ beforeAll(async () => {
   for (const module of ['url', 'import'] as const)
     await pullOnce(folder, { space: space.folder }, { out: module, module })
   await pullOnce(folder, { space: space.folder }, { out: 'full', query: 'metadata=full' })
-  // The package must not be needed to use the folder.
+  // The folder must work without the package.
   await rm(join(folder, 'node_modules'), { recursive: true })
 })
 afterAll(async () => {

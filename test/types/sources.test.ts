@@ -41,7 +41,7 @@ beforeAll(async () => {
   work = await project({ 'package.json': '{ "type": "module" }', ...sources }, service.env)
   expect(await work.run('sync')).toMatchObject({ code: 0, stderr: '' })
   await service.close()
-  // A fresh clone has the committed files, without a cache or a service.
+  // A fresh clone contains the committed files, but has neither a cache nor a service.
   await rm(join(work.root, '.cache'), { recursive: true })
   await mkdir(join(work.root, 'node_modules'))
   await symlink(

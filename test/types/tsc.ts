@@ -8,7 +8,10 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 
 const compilers = { 'TypeScript 5.9': 'typescript5', 'TypeScript 7': 'typescript' } as const
 
-/** A project with only the built package installed: no types of Node, all libraries type-checked. */
+/**
+ * Creates a project in which only the built package is installed: without Node's types, and with all libraries
+ * type-checked.
+ */
 export async function project(files: Record<string, string>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'types-'))
   await mkdir(join(folder, 'node_modules'))
@@ -32,7 +35,10 @@ export async function check(
   return errors.map(([, file = '', line = '', code = '']) => `${file}:${line} ${code}`).toSorted()
 }
 
-/** Type-checks a project. @returns the messages, with their details, sorted */
+/**
+ * Type-checks a project.
+ * @returns the messages with their details, sorted
+ */
 export async function messagesOf(
   folder: string,
   compiler: keyof typeof compilers,

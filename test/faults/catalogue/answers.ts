@@ -11,7 +11,7 @@ import type { Row } from '../row.js'
 const noKits: Respond = (response) => envelope(response, { kit: [] })
 const asset = assetUuid(1)
 
-/** Asserts that an invalid listing fails with this code after one request, and that a pull writes nothing. */
+/** Asserts that an invalid listing fails with this code after one request, and that a pull doesn't write anything. */
 async function failsOnce(bench: Bench, respond: Respond, code: ErrorCode): Promise<string> {
   const server = await bench.serve(respond)
   const error = await bench.failure((await bench.open(server.url)).space.kits())
@@ -21,7 +21,7 @@ async function failsOnce(bench: Bench, respond: Respond, code: ErrorCode): Promi
   return error.message
 }
 
-/** Asserts a retry after one such answer, and a failure after five. */
+/** Asserts that one such answer is retried, and that five fail. */
 async function retriedThenFails(bench: Bench, respond: Respond, code: ErrorCode): Promise<string> {
   const once = await bench.serve(inTurn(respond, noKits))
   await expect((await bench.open(once.url)).space.kits()).resolves.toEqual([])
@@ -113,7 +113,7 @@ export const answers: Row[] = [
         await retriedThenFails(bench, respond, 'truncated')
         await bench.refused((await bench.serve(respond)).url)
       }
-      // Without a listed size, only the status shows that an empty body is not the file.
+      // Without a listed size, only the status reveals that an empty body isn't the file.
       for (const status of [204, 205, 304]) {
         const empty = verbatim(`HTTP/1.1 ${status} Empty\r\ncontent-length: 0\r\nretry-after: 0\r\n\r\n`)
         const once = await bench.serve(inTurn(empty, answer(200, logo)))
@@ -149,7 +149,7 @@ export const answers: Row[] = [
       const refusing = await bench.serve(instead((response) => refusal(response, 3100, 200)))
       expect(await bench.failure(bench.pull(refusing.url))).toMatchObject({ code: 'assetNotFound', facts: { asset } })
       await bench.refused(refusing.url)
-      // JSON that is not an envelope is not a picture either; for an asset of type JSON it is the file.
+      // JSON that isn't an envelope isn't a picture either, but for an asset of type JSON, it is the file.
       const data = { success: 3, v: '5.5.7' }
       const lottie = await bench.serve(instead((response) => json(response, data)))
       expect(await bench.failure(bench.pull(lottie.url))).toMatchObject({ code: 'contentMismatch', facts: { asset } })

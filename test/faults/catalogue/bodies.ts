@@ -11,7 +11,7 @@ const uuid = assetUuid(1)
 const whole = answer(200, logo, { 'content-length': logo.length })
 const half = logo.subarray(0, logo.length / 2)
 
-/** A service that answers downloads with these in turn; the last one repeats. */
+/** Returns a service that answers downloads with these responses in turn and repeats the last one. */
 function downloading(uploads: Upload[], ...answers: Respond[]): Respond {
   let at = 0
   return contentService({ uploads }, ({ path, response, request }) => {
@@ -22,11 +22,13 @@ function downloading(uploads: Upload[], ...answers: Respond[]): Respond {
 
 const asked = (server: FaultServer): number => server.requests.filter(({ url }) => url.includes('/download')).length
 
-/** A body without a length, which ends with its connection. */
+/** Returns a body without a length, which ends when its connection does. */
 const until = (bytes: Uint8Array): Respond =>
   verbatim('HTTP/1.1 200 OK\r\nconnection: close\r\nretry-after: 0\r\n\r\n', bytes)
 
-/** Asserts that the second request returns the file, and that the first leaves nothing in the cache of a pull. */
+/**
+ * Asserts that the second request returns the file, and that the first doesn't leave anything in the cache of a pull.
+ */
 async function retried(bench: Bench, first: Respond): Promise<void> {
   const server = await bench.serve(inTurn(first, whole))
   expect(await downloadBytes((await bench.open(server.url)).space, { uuid, size: logo.length })).toEqual(logo)
@@ -40,11 +42,14 @@ async function retried(bench: Bench, first: Respond): Promise<void> {
   )
   const { kits } = await bench.pull(pulled.url, {}, {}, root)
   expect(kits[0]?.written).toContain('logos/logo.svg')
-  // The cache may contain a snapshot of the kit, but not the file.
+  // The cache may contain a snapshot of the kit but not the file.
   for (const found of entries) expect(found.length).toBeLessThanOrEqual(1)
 }
 
-/** Pulls one cut of a photo, answered with these in turn. @returns the number of requests for it */
+/**
+ * Pulls one cut of a photo, for which the service sends these responses in turn.
+ * @returns the number of requests for the cut
+ */
 async function pullCut(bench: Bench, type: string, ...answers: Respond[]): Promise<number> {
   const cuts = ['PNG', 'PDF', 'EPS', 'JPG'].map((name) => ({ type: name, enabled: true, resizable: false }))
   const asset = upload(1, 'Hero', 'SVG', logo, { meta: { filecuts: { available_types: cuts, presets: [] } } })
@@ -201,7 +206,7 @@ export const bodies: Row[] = [
           facts: { asset: uuid },
         })
       }
-      // A hash of another length is of an unknown algorithm, and is ignored.
+      // A hash of another length was made by an unknown algorithm, so it is ignored.
       const { url } = await bench.serve(
         contentService({ uploads: [upload(1, 'Logo', 'SVG', logo, { file_hash: 'abc123' })] }),
       )

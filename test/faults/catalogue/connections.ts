@@ -31,7 +31,7 @@ const trickle =
   }
 const ok = 'HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n'
 
-/** Asserts that the second request succeeds, for a listing and a file, on a clock without real waits. */
+/** Asserts that the second request succeeds, for a listing and a file, with a clock that doesn't really wait. */
 async function secondTry(bench: Bench, first: Respond, timeout = 2000): Promise<void> {
   const listing = await bench.serve(inTurn(first, noKits))
   await expect((await bench.open(listing.url, { timeout, clock: fastClock() })).space.kits()).resolves.toEqual([])
@@ -58,7 +58,7 @@ export const connections: Row[] = [
         secondTry(bench, trickle('x', 'HTTP/1.1 200 OK\r\nx-header: '), 300),
         secondTry(bench, trickle('x-a: b\r\n', 'HTTP/1.1 200 OK\r\n'), 300),
         secondTry(bench, trickle('HTTP/1.1 200 OK'), 300),
-        // One chunk at a time, which a parser may count as progress.
+        // One chunk at a time, which a parser may mistake for progress.
         secondTry(bench, trickle('1\r\n \r\n', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n'), 300),
       ])
       const took = Date.now() - start
@@ -143,7 +143,7 @@ export const connections: Row[] = [
           let own = 0
           socket.on('data', (chunk: Buffer) => {
             requests.push(...Array.from(chunk.toString('latin1').matchAll(/^GET /gm), () => number))
-            // The first connection is kept alive, and closes during the answer to its second request.
+            // The first connection is kept alive and closes while its second request is being answered.
             if (number > 0 || own++ === 0) socket.write(answered)
             else socket.end(dribble)
           })

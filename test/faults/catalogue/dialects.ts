@@ -29,7 +29,7 @@ function uploadsOf(states: readonly string[]): Upload[] {
   })
 }
 
-/** Responds only to requests that the service understands, and refuses all others with a code. */
+/** Responds only to requests that the service understands, and rejects all others with a code. */
 function only(understands: (url: URL, authorization: string) => boolean, code: number): Respond {
   const content = contentService()
   return (response, request, at) => {
@@ -39,7 +39,10 @@ function only(understands: (url: URL, authorization: string) => boolean, code: n
   }
 }
 
-/** Sends 30 requests to a service that allows 20 in a minute. @returns the seconds, and how many it refused */
+/**
+ * Sends 30 requests to a service that allows 20 per minute.
+ * @returns the seconds it took, and how many requests were rejected
+ */
 async function paced(bench: Bench, send: (space: Space) => Promise<unknown>, isMoment: boolean) {
   const clock = fastClock()
   const content = contentService()
@@ -67,7 +70,7 @@ async function paced(bench: Bench, send: (space: Space) => Promise<unknown>, isM
 
 const short = (id: string) => ({ short_id: id })
 
-/** A version whose assets have uuids of their own, and the uuids of the draft in `source_id`. */
+/** Returns a version whose assets have their own uuids, with the draft's uuids in `source_id`. */
 function versionOf(version: number): Respond {
   const uploads = [1, 2].map((at) => {
     const drawing = Buffer.from(`${logo.toString()}<!-- ${version}.${at} -->`)
@@ -76,7 +79,7 @@ function versionOf(version: number): Respond {
   return contentService({ uploads, version })
 }
 
-/** Stands for access to a file, in the query of an address. */
+/** Represents access to a file in a URL's query. */
 const access = 'canary-of-a-signed-address'
 
 export const dialects: Row[] = [
@@ -93,7 +96,7 @@ export const dialects: Row[] = [
         ]) {
           const { refused, seconds } = await paced(bench, send, isMoment)
           expect(refused).toBe(0)
-          // The last ones of the first minute are spread over it.
+          // The last requests of the first minute are spread over that minute.
           expect(seconds).toBeGreaterThanOrEqual(59)
           expect(seconds).toBeLessThanOrEqual(65)
           seen.push(seconds)
@@ -207,7 +210,7 @@ export const dialects: Row[] = [
       const { code, stdout, stderr, written } = await bench.run(work, '--json')
       expect(code, stderr).toBe(0)
       expect(written).toContain('manifest.json')
-      // The cache of this machine has what the kit browser requests previews with.
+      // This machine's cache contains what the kit browser needs to request previews.
       const files = (await filesIn(work.root)).filter((file) => !file.startsWith('.cache/'))
       for (const file of files) expect(await readFile(join(work.root, file), 'utf8'), file).not.toContain(access)
       expect(stdout + stderr).not.toContain(access)

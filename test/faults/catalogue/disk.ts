@@ -11,7 +11,7 @@ import { emptyLock, filesIn, type Bench } from '../bench.js'
 import type { Row } from '../row.js'
 import { shell, type Ended } from '../shell.js'
 
-/** Whether any user can mount a file system on this machine; only then can a test fill a disk. */
+/** Whether any user can mount a file system on this machine, because only then can a test fill a disk. */
 const mounts = (() => {
   try {
     execFileSync('unshare', ['-rm', 'sh', '-c', 'mount -t tmpfs tmpfs /tmp'], { stdio: 'ignore' })
@@ -22,8 +22,7 @@ const mounts = (() => {
 })()
 
 /**
- * Mounts a small disk at a folder for the commands of a script; where that is impossible, limits the size of files to
- * 2 kB.
+ * Mounts a small disk at a folder for a script's commands. If that isn't possible, limits the size of files to 2 kB.
  */
 function full(folder: string, script: string): { command: string; args: string[] } {
   return mounts
@@ -35,7 +34,7 @@ function full(folder: string, script: string): { command: string; args: string[]
 }
 
 const pull = '"$NODE" "$CLI" pull brand --out out/content'
-/** Drawings of 8 kB: twenty of them do not fit on the disk. */
+/** Drawings of 8 kB, twenty of which don't fit on the disk. */
 const large = marks(20).map(({ record, bytes }): Upload => {
   const padded = Buffer.concat([bytes, Buffer.from(`<!--${'x'.repeat(8000)}-->`)])
   return { record: { ...record, size: padded.length, file_hash: null }, bytes: padded }
@@ -47,7 +46,7 @@ function saidClearly({ stderr, code }: Ended, expected: RegExp): void {
   expect(stderr).not.toMatch(/^ {4}at /m)
 }
 
-/** A project for a shell, with its own `out` and cache, which are writable for every user. */
+/** Opens a project for a shell, with its own `out` folder and cache, which every user can write to. */
 async function open(
   bench: Bench,
   uploads = large,
@@ -144,7 +143,7 @@ export const disk: Row[] = [
         expect(await lockOf(root)).not.toBe(emptyLock)
         seen.push('an output on another disk: written')
       }
-      // All must end before anything is removed.
+      // Wait until all of them have ended before removing anything.
       const ends = await Promise.allSettled([noSpace(), noPermission(), tooManyFiles(), otherDisk()])
       expect(ends.flatMap((end) => (end.status === 'rejected' ? [String(end.reason)] : []))).toEqual([])
       return seen.toSorted().join('; ')

@@ -34,7 +34,7 @@ interface Tag {
   attributes: [name: string, value: string][]
 }
 
-/** The parts of a text that would run or load, in an HTML page and in a separate document. */
+/** Returns the parts of a text that would run code or load resources, in an HTML page and in a separate document. */
 function activeIn(text: string): string[] {
   return [...tagsOfPage(parse(`<!doctype html><body>${text}`)), ...tagsOfDocument(text)].flatMap(
     ({ name, attributes }) => {
@@ -62,7 +62,7 @@ function tagsOfDocument(text: string): Tag[] {
   return tags
 }
 
-/** A PNG that declares this size, and contains almost no data. */
+/** Returns a PNG that declares this size and contains almost no data. */
 function pngOf(width: number, height: number, png: Buffer): Buffer {
   const large = Buffer.from(png)
   large.writeUInt32BE(width, 16)
@@ -71,14 +71,14 @@ function pngOf(width: number, height: number, png: Buffer): Buffer {
   return large
 }
 
-/** Milliseconds until a conversion is refused: the minimum of three, because the machine may be busy. */
+/** Returns the milliseconds until a conversion is rejected: the minimum of three, because the machine may be busy. */
 async function refusedWithin(bench: Bench, type: string, bytes: Buffer): Promise<number> {
   const good = upload(1, 'Good', 'PNG', await halves(9, 9).png().toBuffer())
   const { url } = await bench.serve(contentService({ uploads: [good, upload(2, 'Bomb', type, bytes)] }))
   const importer = await bench.importer(url)
   const pull = (asset: string) =>
     importer.pull({ kits: 'brand', out: asset, assets: [asset], query: 'w=4&format=webp' })
-  // Starts the process that converts.
+  // Starts the conversion process.
   await pull('good')
   const times: number[] = []
   for (let round = 0; round < 3; round++) {
@@ -153,7 +153,7 @@ export const files: Row[] = [
         'SVG',
         Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="1e6" height="1e6"><path d="M0 0h9v9z"/></svg>'),
       )
-      // One second, and room for a busy machine.
+      // It takes one second; the rest is for a busy machine.
       expect(Math.max(bitmap, vector)).toBeLessThan(10_000)
       return `conversionFailed after ${Math.round(bitmap)} ms (PNG) and ${Math.round(vector)} ms (SVG)`
     },

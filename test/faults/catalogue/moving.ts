@@ -24,7 +24,7 @@ const outlineSection = (uuid: string, name: string): object => ({
 const count = ({ requests }: FaultServer, part: string): number =>
   requests.filter(({ url }) => url.includes(part)).length
 
-/** The kit as read by a new importer. */
+/** Returns the kit as read by a new importer. */
 async function kitOf(bench: Bench, server: FaultServer, id = 'brand', root?: string) {
   const importer = await bench.importer(server.url, {}, root)
   const kit = await importer.kit(id)
@@ -38,7 +38,7 @@ async function kitOf(bench: Bench, server: FaultServer, id = 'brand', root?: str
   }
 }
 
-/** Reads the version from one parameter only; without it, serves the draft. */
+/** Reads the version from only one parameter. Without it, serves the draft. */
 const reading =
   (key: 'v' | 'version' | 'revision') =>
   ({ path, query, response, request }: Asked): boolean => {
@@ -82,7 +82,7 @@ export const moving: Row[] = [
     fault: 'version or date_updated moves mid-fetch',
     must: 'restart snapshot; never mix',
     async run(bench) {
-      // The draft is edited after its outline was read.
+      // The draft is edited after its outline has been read.
       let edited = 1
       const content = (): Partial<ServiceContent> => ({
         version: 0,
@@ -113,7 +113,7 @@ export const moving: Row[] = [
         }),
       )
       expect((await kitOf(bench, section)).names).toEqual(Array.from({ length: 6 }, (_, at) => `Logo ${at} of 2`))
-      // A section that changes all the time fails.
+      // A section that keeps changing fails.
       let ticks = 0
       const restless = await bench.serve(
         contentService(() => ({
@@ -125,7 +125,7 @@ export const moving: Row[] = [
         code: 'invalidResponse',
         facts: { section: sectionUuid },
       })
-      // A section of another version is an error; versions are not mixed.
+      // A section of another version is an error, because versions must not be mixed.
       const other = await bench.serve(contentService({ section: { version: 2 } }))
       expect(await bench.failure(kitOf(bench, other))).toMatchObject({ code: 'invalidResponse' })
       await bench.refused(other.url)

@@ -57,10 +57,10 @@ const odd = [
   '%2e%2e%2f',
 ]
 
-/** A path as compared by a file system that ignores case and Unicode normalisation. */
+/** Returns a path as a file system that ignores case and Unicode normalization compares it. */
 const folded = (path: string): string => path.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC')
 
-/** Pulls drawings, and asserts that their paths are distinct and safe on any disk. */
+/** Pulls drawings and asserts that their paths are distinct and safe on any disk. */
 async function pulled(bench: Bench, uploads: Upload[]): Promise<{ paths: string[]; root: string }> {
   const { url } = await bench.serve(contentService({ uploads }))
   const { root } = await bench.pull(url)
@@ -77,10 +77,10 @@ async function pulled(bench: Bench, uploads: Upload[]): Promise<{ paths: string[
   return { paths, root }
 }
 
-/** The uuid of a section by its number, up to 15. */
+/** Returns the uuid of a section by its number, up to 15. */
 const uuidOf = (at: number): string => sectionUuid.replace(/1$/, at.toString(16).toUpperCase())
 
-/** A service that sends files with this Content-Disposition, unvalidated. */
+/** Returns a service that sends files with this Content-Disposition header, unvalidated. */
 const disposed = (value: string): Respond => {
   const head = `HTTP/1.1 200 OK\r\ncontent-disposition: ${value}\r\ncontent-type: text/html\r\ncontent-length: ${logo.length}\r\n\r\n`
   return contentService({}, ({ path, response, request }) => {
@@ -89,7 +89,7 @@ const disposed = (value: string): Respond => {
   })
 }
 
-/** Export names and slugs of assets by uuid. */
+/** Returns export names and slugs of assets by uuid. */
 async function namesOf(bench: Bench, uploads: Upload[]): Promise<Record<string, string>> {
   const items = uploads.map(({ record }, at) => assetItem(at, record))
   const { url } = await bench.serve(contentService({ uploads, items }))
@@ -237,7 +237,7 @@ export const names: Row[] = [
         expect(paths.join(' ')).not.toMatch(/evil|passwd|html|CON/)
         for (const { headers } of server.requests) expect(headers).not.toHaveProperty('cookie')
       }
-      // Invalid headers: a folded line, and control characters.
+      // Invalid headers: a folded line and control characters.
       const broken = [
         'attachment; filename="a\r\n folded.html"',
         'attachment; filename="\x01.html"',

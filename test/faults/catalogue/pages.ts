@@ -23,7 +23,7 @@ interface Read {
   items: ItemRecord[]
   warnings: string[]
   server: FaultServer
-  /** Page numbers in the order of the requests. */
+  /** The page numbers in the order of the requests. */
   pages: (string | null)[]
 }
 
@@ -44,13 +44,13 @@ async function read(
   }
 }
 
-/** Answers every request with a page of the section with these items. */
+/** Answers a request with a page of the section that contains these items. */
 function page(response: Asked['response'], items: unknown[], counts: object): true {
   envelope(response, { section: { uuid: sectionUuid, kit_uuid: kitUuid, name: 'Logos', version: 1, counts, items } })
   return true
 }
 
-/** Counts pages from 0, and returns the second page when the request has no page number. */
+/** Numbers pages from 0, and returns the second page if the request doesn't contain a page number. */
 function secondByDefault({ path, query, response }: Asked): boolean {
   const number = Number(query.get('page') ?? 1)
   return (
@@ -86,7 +86,7 @@ export const pages: Row[] = [
         expect(seen.slice(0, 2)).toEqual([null, '1'])
         asked.push(`base ${base}: ${seen.map((number) => number ?? 'none').join(' ')}`)
       }
-      // The number of items shows that there is a page before the default one.
+      // The number of items reveals that a page precedes the default one.
       const odd = await read(bench, {}, { instead: secondByDefault, strict: true })
       expect(numbers(odd.items)).toEqual(upTo(450))
       expect(odd.warnings).toEqual([])
@@ -106,7 +106,7 @@ export const pages: Row[] = [
       await expect(read(bench, {}, { instead: overlapping, strict: true })).rejects.toMatchObject({
         code: 'invalidResponse',
       })
-      // Items repeat only the first time: the second read is accepted.
+      // Items are repeated only the first time, so the second read is accepted.
       const settled = await read(
         bench,
         { items: headings(45), pages: { base: 1, size: 20 } },
@@ -125,7 +125,7 @@ export const pages: Row[] = [
     must: 'refetch; strict fail, else warn',
     async run(bench) {
       const seen: string[] = []
-      // When the count is reached at the end of a page, the section is complete, and no further page is requested.
+      // If the count is reached at the end of a page, the section is complete, and no further page is requested.
       for (const counted of [500, 460, 440, 390, 150, 1]) {
         const content = { items: headings(450), section: { counts: { items: counted } } }
         const { warnings, pages: asked } = await read(bench, content)
@@ -178,7 +178,7 @@ export const pages: Row[] = [
         expect(server.requests.length).toBeLessThan(200)
         seen.push(server.requests.length)
       }
-      // Endless new pages: the service stops at a limit that the client must not reach.
+      // Pages with new items never end, but the service stops at a limit that the client must not reach.
       for (const counts of [{ items: 400 }, {}, { items: 1e9 }]) {
         const enough = 3000
         const instead = ({ path, at, response }: Asked) => {
@@ -198,7 +198,7 @@ export const pages: Row[] = [
           async (error: unknown) => (await bench.failure(Promise.reject(error))).code,
         )
         expect(server.requests.length, `pages asked for when it counts ${JSON.stringify(counts)}`).toBeLessThan(enough)
-        // Reading up to the count is a success.
+        // Reading up to the count succeeds.
         if (counts.items !== 400) expect(outcome).not.toBe('')
         seen.push(server.requests.length)
       }
@@ -229,7 +229,7 @@ export const pages: Row[] = [
     fault: 'equal/negative/missing display_order',
     must: 'stable tie by server index then uuid',
     async run(bench) {
-      // By `display_order`; ties in the order of the service; items without a valid one at the end.
+      // Sorted by `display_order`. Ties are in the order of the service, and items without a valid order come last.
       const places = [5, 0, null, -3, 5, 'x', 0, -3, undefined, 5, '9', -1e9]
       const items = places.map((place, at) => headingItem(at, { display_order: place }))
       const expected = [11, 3, 7, 1, 6, 0, 4, 9, 2, 5, 8, 10]

@@ -10,7 +10,7 @@ const limited =
   (response) =>
     json(response, { success: false, error: { code: 429, message: '' }, server_clock: 1 }, status, headers)
 
-/** The milliseconds between the first and the second request, on a clock without real waits. */
+/** Returns the milliseconds between the first and second request, with a clock that doesn't really wait. */
 async function secondAfter(bench: Bench, first: Respond): Promise<number> {
   const clock = fastClock()
   const server = await bench.serve(inTurn(first, noKits), clock.now)
@@ -20,7 +20,7 @@ async function secondAfter(bench: Bench, first: Respond): Promise<number> {
   return clock.passed()
 }
 
-/** The milliseconds from the first of several parallel requests to the others, on the real clock. */
+/** Returns the milliseconds from the first of several parallel requests to the others, on the real clock. */
 async function everybodyAfter(bench: Bench, first: Respond): Promise<number[]> {
   const server = await bench.serve(inTurn(first, noKits))
   const { space } = await bench.open(server.url, { concurrency: 1 })

@@ -68,7 +68,7 @@ export const redirects: Row[] = [
       expect(storage.requests).toHaveLength(2 * places.length)
       for (const { headers } of storage.requests) expect(headers).not.toHaveProperty('authorization')
       for (const { headers } of storage.requests) expect(headers).not.toHaveProperty('cookie')
-      // Another scheme: the client sends the start of a TLS handshake, and no HTTP.
+      // With another scheme, the client sends the beginning of a TLS handshake instead of HTTP.
       const bytes: Buffer[] = []
       const tls = await bench.rawServe((socket) =>
         socket.on('data', (chunk: Buffer) => (bytes.push(chunk), socket.destroy())),

@@ -26,15 +26,15 @@ const numberOf = (code: ErrorCode): number =>
 const noKits: Respond = (response) => envelope(response, { kit: [] })
 
 /**
- * The error of a service that refuses everything with this number. Asserts the same error for kits and for a file,
- * after one request each.
+ * Returns the error of a service that rejects everything with this code. Asserts the same error for kits and for a
+ * file, after one request each.
  */
 async function refusedOnce(bench: Bench, respond: Respond, code: ErrorCode, facts: object): Promise<ContentSpaceError> {
   const server = await bench.serve(respond)
   const { space } = await bench.open(server.url)
   const error = await bench.failure(space.kits())
   expect(error).toMatchObject({ code, retryable: false, facts: { endpoint: 'GET /1/kits/', ...facts } })
-  // A path that nothing is at is tried with and without a slash at its end.
+  // A path that doesn't exist is requested both with and without a trailing slash.
   const each = code === 'objectNotFound' ? 2 : 1
   expect(server.requests).toHaveLength(each)
   const uuid = assetUuid(1)
@@ -46,7 +46,7 @@ async function refusedOnce(bench: Bench, respond: Respond, code: ErrorCode, fact
   return error
 }
 
-/** The error of a Rollup build of one import, as the user sees it. */
+/** Returns the error of a Rollup build with one import, as the user sees it. */
 async function buildError(bench: Bench, space: string, specifier: string): Promise<Error> {
   const root = await bench.folder()
   await write(root, { 'main.js': `import logo from '${specifier}'\nexport default logo\n` })
@@ -57,7 +57,7 @@ async function buildError(bench: Bench, space: string, specifier: string): Promi
     cacheDir: join(root, 'cache'),
     lockfile: join(root, 'lock.json'),
     types: false,
-    // The root is this repository, and its files import other versions.
+    // The root is this repository, whose files import other versions.
     scan: ['none.js'],
     rateLimit: false,
   })
@@ -80,7 +80,7 @@ async function buildError(bench: Bench, space: string, specifier: string): Promi
   return error
 }
 
-/** Refuses requests below a path, and counts them. */
+/** Rejects requests below a path and counts them. */
 function refusing(prefix: string, number: number, status: number, counted: { requests: number }) {
   return ({ path, response }: Asked): boolean => {
     if (!path.startsWith(prefix)) return false
@@ -134,7 +134,7 @@ export const refusals: Row[] = [
       const download = bench.failure(downloadBytes(space, { uuid: assetUuid(1) }))
       expect(await bench.failure(space.kits())).toMatchObject({ code: 'unauthorized' })
       expect(await download).toMatchObject({ code: 'unauthorized' })
-      // One of many downloads is refused while the others hang: the pull waits for none, and starts no more.
+      // One of many downloads is rejected while the others hang. The pull neither waits for them nor starts any more.
       const busy = await bench.serve(
         contentService({ uploads: marks(40) }, ({ path, response }) => {
           if (path === `assets/${assetUuid(3)}/download`) refusal(response, 401, 200)
@@ -171,8 +171,8 @@ export const refusals: Row[] = [
             expect(error.message).toMatch(/file: Acme Logo \(GET \/1\/assets\/.*\/download\)/)
             expect(error.message).not.toContain('address of the space')
           } else if (code === 'objectNotFound') expect(error.message).toContain(`nothing at ${url}/1/${at}`)
-          // The outline is read again, because a missing section may be missing there, too.
-          // A path that nothing is at is tried with and without a slash at its end.
+          // The outline is read again, because it may lack the section too. A path that doesn't exist is requested both
+          // with and without a trailing slash.
           const most = code === 'sectionNotFound' ? 3 : code === 'objectNotFound' ? 2 : 1
           expect(counted.requests, `requests for ${number}`).toBeLessThanOrEqual(most)
         }

@@ -5,7 +5,7 @@ import type { Row } from '../row.js'
 import { filesIn, type Bench } from '../bench.js'
 import { hostileReplies, startHostileRedis } from '../../remote/support/hostile-redis.js'
 
-/** A server of a cache that keeps what it receives. */
+/** Starts a cache server that stores what it receives. */
 async function serveCache(bench: Bench) {
   const entries = new Map<string, Buffer>()
   const { url } = await bench.serve((response, request) => {
@@ -32,7 +32,7 @@ export const remotes: Row[] = [
     row: 63,
     fault: 'remote cache: a reply of Redis without an end',
     must: 'end the connection before the client collects it; go on without the cache',
-    // The server ends with the test, and concurrent tests do not know which of them has started it.
+    // The server ends with the test, and if tests ran concurrently, they wouldn't know which of them has started it.
     alone: true,
     async run(bench) {
       const names = ['a text of 90 GB', 'arrays within arrays', 'a flood of pushes', 'a line without an end']

@@ -33,7 +33,7 @@ export const times: Row[] = [
         expect(kits[0]?.written).toContain('logos/acme-logo.svg')
         const files = await filesIn(join(root, 'content'))
         texts.add((await Promise.all(files.map((path) => readFile(join(root, 'content', path), 'utf8')))).join('\n'))
-        // An envelope with an error is an error for every clock.
+        // An envelope with an error is an error regardless of its clock.
         const refusing = await bench.serve((response) =>
           json(response, { success: false, error: { code: 3304, message: '' }, server_clock }),
         )
@@ -77,7 +77,7 @@ export const times: Row[] = [
       await forget()
       expect(await pull()).toMatchObject({ warnings: [], downloads: 0 })
       expect([await bytes(), await locked(), at]).toEqual([first, hash, 1])
-      // Like another machine: the cache is empty, the lock is not.
+      // Like on another machine, the cache is empty but the lockfile isn't.
       await forget()
       for (const firm of [{ frozen: true }, { strict: true }]) {
         await rm(join(root, 'cache'), { recursive: true })
@@ -138,7 +138,7 @@ export const times: Row[] = [
           if (!path.startsWith('assets/')) return false
           served++
           if (!stuck || served <= 8) return false
-          // The other downloads start and never end.
+          // The other downloads start but never end.
           response.writeHead(200, { 'content-length': logo.length }).write('<svg')
           if (served === 10) setTimeout(() => interrupt?.(), 200)
           return true
@@ -155,7 +155,7 @@ export const times: Row[] = [
       bench.said(stdout + stderr)
       const took = Date.now() - interrupted
       expect(code).toBe(130)
-      // Two seconds, and room for a busy machine.
+      // It takes two seconds; the rest is for a busy machine.
       expect(took).toBeLessThanOrEqual(10_000)
       expect((await filesIn(work.root)).filter((path) => !path.startsWith('.cache/'))).toEqual([
         'content-space.config.json',

@@ -1,6 +1,6 @@
 import type { Mistake } from './mistake.js'
 
-/** Returns a configuration of the project, with other options. */
+/** Returns a configuration of the project with different options. */
 function config(options: object): Record<string, string> {
   return { 'content-space.config.json': JSON.stringify({ space: './space', kits: { brand: 'brand' }, ...options }) }
 }

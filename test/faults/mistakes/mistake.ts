@@ -1,17 +1,17 @@
-/** A mistake of a person, which a test makes for real, and what a command says about it. */
+/** A mistake that a person might make, which a test really makes, and what a command says about it. */
 export interface Mistake {
-  /** The mistake. docs/errors.md lists it. */
+  /** The mistake as listed in docs/errors.md. */
   mistake: string
-  /** Code of the error. `usage`: wrong usage of the command line. */
+  /** The error's code. `usage`: wrong usage of the command line. */
   code: string
   /** The statement in `src/main.ts`. The kit has the alias `brand`. */
   source?: string
-  /** Other files of the project. Undefined: the file is missing. */
+  /** Other files of the project. Undefined if the file is missing. */
   files?: Record<string, string | undefined>
   env?: Record<string, string>
-  /** Default: `sync`. */
+  /** By default, `sync`. */
   command?: string[]
-  /** The parts of the message: the fact, the place, and the next step. */
+  /** Patterns for the parts of the message: the fact, the place, and the next step. */
   fact: RegExp
   place: RegExp
   step: RegExp

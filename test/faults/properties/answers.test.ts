@@ -17,7 +17,7 @@ afterEach(async () => {
   await bench.close()
 })
 
-/** Every kind of request of the interface. */
+/** Every kind of request in the interface. */
 const questions: ((space: Space) => Promise<unknown>)[] = [
   (space) => space.kits(),
   (space) => space.kit(kitUuid, 'versions'),
@@ -28,7 +28,7 @@ const questions: ((space: Space) => Promise<unknown>)[] = [
 ]
 const question = fc.constantFrom(...questions)
 
-/** Statuses that have a body and end an exchange, and some that do not. */
+/** Statuses that have a body and end an exchange, and some that don't. */
 const status = fc.oneof(
   fc.constantFrom(200, 200, 200, 204, 206, 301, 302, 304, 400, 401, 403, 404, 429, 500, 502, 503),
   fc.integer({ min: 200, max: 599 }),
@@ -75,7 +75,7 @@ const body = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 60 }).map((json) => Buffer.from(json)),
 )
 
-/** One server and one client for all runs; the answer is set before each run. */
+/** Opens one server and one client for all runs. The answer is set before each run. */
 async function client(): Promise<{ space: Space; set: (this: void, respond: Respond) => void }> {
   let respond = silence
   const server = await bench.serve((response, request, at) => respond(response, request, at))

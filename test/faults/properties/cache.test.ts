@@ -12,7 +12,7 @@ import { filesIn } from '../bench.js'
 const root = await tempFolder()
 afterAll(() => rm(root, { recursive: true, force: true }))
 
-/** The revision of each asset at the service, and the assets that must be in the cache. */
+/** Each asset's revision on the service, and the assets that must be in the cache. */
 interface Model {
   revisions: Map<number, number>
   kept: Set<number>
@@ -49,7 +49,9 @@ function command(name: string, run: Command['run']): Command {
   return { check: () => true, run, toString: () => name }
 }
 
-/** Asserts the current bytes, and no download of an asset that was read before and not changed since. */
+/**
+ * Asserts the current bytes, and that an asset isn't downloaded if it has been read before and hasn't changed since.
+ */
 const read = (asset: number): Command =>
   command(`read ${asset}`, async (model, real) => {
     const bytes = bytesOf(asset, model.revisions.get(asset) ?? 0)
@@ -61,7 +63,7 @@ const read = (asset: number): Command =>
     model.kept.add(asset)
   })
 
-/** Replaces the file at the service. */
+/** Replaces the file on the service. */
 const change = (asset: number): Command =>
   command(`change ${asset}`, async (model, real) => {
     const next = (model.revisions.get(asset) ?? 0) + 1
@@ -70,7 +72,7 @@ const change = (asset: number): Command =>
     model.kept.delete(asset)
   })
 
-/** The content of a cache file after damage by a bad disk or a killed process; undefined: it is removed. */
+/** The content of a cache file that a bad disk or a killed process has damaged. Undefined if the file is removed. */
 const damages: Record<string, (bytes: Buffer, at: number, other: Buffer) => Buffer | undefined> = {
   'a byte': (bytes, at) =>
     Buffer.concat([bytes.subarray(0, at), Buffer.of((bytes[at] ?? 0) ^ 1), bytes.subarray(at + 1)]),
@@ -103,7 +105,7 @@ const damage = (kind: string, which: number, at: number): Command =>
     if (kind === 'a folder') await mkdir(path)
   })
 
-/** Reopens the cache, like another process. */
+/** Reopens the cache, as another process would. */
 const restart = command('restart', async (_model, real) => {
   real.files.close()
   real.files = await open(real, () => real.downloads++)

@@ -10,7 +10,7 @@ const root = await tempFolder()
 afterAll(() => rm(root, { recursive: true, force: true }))
 
 /**
- * A requested download: its process, the delay after the previous one, and the time for which its permit is held, in
+ * A requested download: its process, the delay after the previous one, and how long its permit is held, both in
  * milliseconds.
  */
 const wanted = fc.record({
@@ -48,7 +48,7 @@ test(
                 () => void sent.push(time),
               ),
             )
-            // Downloads without a delay start together; the others start after all earlier ones.
+            // Downloads without a delay start together. The others start after all earlier ones.
             if (after > 0) await Promise.all(all)
           }
           await Promise.all(all)
@@ -65,7 +65,7 @@ test(
   },
 )
 
-/** Takes a permit, holds it for a while, and exchanges it when it has expired. */
+/** Takes a permit, holds it for a while, and exchanges it if it has expired. */
 async function send(
   limiter: Limiter | undefined,
   held: number,

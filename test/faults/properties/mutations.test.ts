@@ -23,7 +23,7 @@ const changes: fc.Arbitrary<Change[]> = fc.array(
   { minLength: 1, maxLength: 4 },
 )
 
-/** @param header number of bytes from the start that may be changed; the rest is kept. Default: all */
+/** @param header how many bytes from the beginning may be changed; by default, all */
 function changed(bytes: Buffer, given: readonly Change[], header = bytes.length): Buffer {
   return given.reduce((now, { at, byte, kind }) => {
     const place = at % Math.max(1, Math.min(header, now.length))
@@ -87,7 +87,7 @@ test('a picture with a changed header is converted, or refused with a ContentSpa
       )
       // This space serves an original only under its own type.
       content['PNG'] = content[type]
-      // An empty file of a type that the interface does not list is a data file.
+      // An empty file is a data file if the interface doesn't list its type.
       if (src === undefined) {
         expect([type, content[type].length]).toEqual(['WEBP', 0])
         return

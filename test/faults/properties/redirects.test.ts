@@ -14,7 +14,7 @@ afterEach(async () => {
   await bench.close()
 })
 
-/** The target of a hop: the service (0) or one of two other servers, written in one of several forms. */
+/** The target of a redirect: the service (0) or one of two other servers, written in one of several forms. */
 const hop = fc.record({
   to: fc.constantFrom(0, 0, 1, 2),
   status: fc.constantFrom(301, 302, 303, 307, 308),
@@ -55,7 +55,7 @@ test('credentials go only to the service, and no longer after a request to anoth
       expect(asked.length).toBeGreaterThan(0)
       expect(asked.filter(({ authorized, server }) => authorized && server !== 0)).toEqual([])
       expect(asked.some(({ cookie }) => cookie)).toBe(false)
-      // In one try: `localhost` is also another origin, and an address in an envelope gets no credentials.
+      // In one attempt, `localhost` is also another origin, and a URL in an envelope doesn't get credentials.
       const left = asked.findIndex(
         ({ server }, at) =>
           server !== 0 || ['localhost', 'in an envelope'].includes(at === 0 ? '' : (given[at - 1]?.form ?? '')),

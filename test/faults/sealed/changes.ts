@@ -8,18 +8,18 @@ import { openWorkplace, updateProject, type Tool, type Workplace } from './runs.
 export interface ProjectChange {
   apply(work: Workplace, service: Service, tool: Tool): unknown
   /**
-   * The result of a run afterwards. `locked`: a frozen run gives the same output as before, because the lockfile is the
+   * The result of a later run. `locked`: a frozen run gives the same output as before, because the lockfile is the
    * same. `any`: the output may differ, but it is the same with any cache.
    */
   gives: 'locked' | 'any'
   /**
-   * Whether a run without a cache may fail: a cache finds a file by its sha256, but the service tells the files of
-   * versions apart by their file_hash.
+   * Whether a run without a cache may fail: a cache finds a file by its sha256, but the service distinguishes the files
+   * of versions by their file_hash.
    */
   needsCache?: boolean
 }
 
-/** Changes of the project, and what happens beside it. */
+/** Changes to the project and to what exists beside it. */
 export const projectChanges: Readonly<Record<string, ProjectChange>> = {
   'lock: a name': edit('"acmeLogo"', '"corpLogo"'),
   'lock: a slug': edit('"acme-logo"', '"corp-logo"'),
@@ -51,7 +51,7 @@ export const projectChanges: Readonly<Record<string, ProjectChange>> = {
       await updateProject(work)
       await work.run({})
       await work.setLock(lock)
-      // As git removes what only the other branch has. A pull of two versions names folders by their numbers.
+      // As git removes files that only the other branch has. A pull of two versions names folders by version number.
       await rm(join(work.root, 'dist/brand@2'), { recursive: true, force: true })
     },
   },
@@ -83,7 +83,7 @@ function edit(before: string | RegExp, after: string): ProjectChange {
   return any(async (work) => work.setLock((await work.lock()).replace(before, after)))
 }
 
-/** A tool that compares sizes and times of files does not see this change. */
+/** A tool that compares sizes and times of files doesn't notice this change. */
 async function editSource({ root }: Workplace): Promise<void> {
   const file = join(root, 'main.js')
   const { atime, mtime } = await stat(file)

@@ -18,13 +18,13 @@ export interface Content {
   section: { name: string }
   heading: string
   uploads: Upload[]
-  /** Numbers of the assets, in display order. */
+  /** The numbers of the assets, in display order. */
   order: number[]
 }
 
 const picture = await halves(2, 2).png().toBuffer()
 
-/** A cut that is not decoded, because that takes a process for each run. */
+/** Returns a cut that isn't decoded, because decoding needs a process for each run. */
 function cut(text: string): Record<string, Uint8Array> {
   const bytes = Buffer.from(`%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 24 24\n%${text}\n%%EOF\n`)
   return { eps: bytes, EPS: bytes }
@@ -34,7 +34,7 @@ const drawing = (text: string): Buffer => Buffer.from(svg(text))
 
 const cuts = { available_types: [{ type: 'EPS', enabled: true, resizable: false }] }
 
-/** The content that the lockfiles of the tests describe. */
+/** Returns the content that the tests' lockfiles describe. */
 function initialContent(): Content {
   return {
     kit: { name: 'Brand' },
@@ -50,7 +50,7 @@ function initialContent(): Content {
         { notes: 'The logo', keywords: 'logo, main', colors: [{ hex: '#336699' }], meta: { filecuts: cuts } },
         cut('first'),
       ),
-      // The service doesn't list a hash of this file.
+      // The service doesn't list a hash for this file.
       upload(2, 'Best Logo', 'SVG', drawing('best'), { file_hash: null }),
       upload(3, 'Coral', 'COLOR', Buffer.alloc(0), { meta: { hex: '#E5603F' }, file_hash: null, dimensions: '' }),
       upload(4, 'Badge', 'SVG', drawing('badge')),
@@ -59,7 +59,9 @@ function initialContent(): Content {
   }
 }
 
-/** A version beside the one that changes. Its files differ, as far as the service can tell which of them is asked for. */
+/**
+ * A version beside the one that changes. Its files are different if the service can tell which of them is requested.
+ */
 export const otherVersion = 9
 
 function otherContent(): Content {
@@ -76,7 +78,7 @@ function otherContent(): Content {
   return content
 }
 
-/** Changes of the service within a version that keeps its number and dates. */
+/** Changes that the service makes within a version without changing its number and dates. */
 export const serviceChanges: Readonly<Record<string, (content: Content) => void>> = {
   'a color': change(3, { meta: { hex: '#00FF00' } }),
   'colors of a file': change(1, { colors: [{ hex: '#112233' }] }),
@@ -130,15 +132,15 @@ function replace(number: number, text: string, isListed: boolean): (content: Con
   }
 }
 
-/** A service whose content tests change while it runs. */
+/** A service whose content the tests change while it runs. */
 export interface Service extends FaultServer {
-  /** By version. */
+  /** The content by version. */
   versions: Map<number, Content>
   /** The version in use. */
   use: number
-  /** Has the initial content, and the other version. */
+  /** Restores the initial content, including the other version. */
   reset(version: number): void
-  /** Makes changes of `serviceChanges` in the initial content of a version. */
+  /** Applies changes from `serviceChanges` to a version's initial content. */
   change(version: number, ...changes: string[]): void
 }
 
@@ -160,7 +162,7 @@ export async function startService(): Promise<Service> {
             ],
           },
           section: content.section,
-          // Downloads name a file by its hash, and no version.
+          // Downloads identify a file by its hash and don't name a version.
           uploads: [
             ...[...service.versions.values()].flatMap(({ uploads }) =>
               uploads.filter(({ record }) => record['file_hash'] === hash),

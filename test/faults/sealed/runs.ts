@@ -14,7 +14,10 @@ import { secret } from '../../support/secret.js'
 
 const other = `content-space:asset/brand@${otherVersion}`
 
-/** The source of a project. The first kind uses all that modules can contain, the second only assets by their names. */
+/**
+ * The source of a project. The first kind uses everything that modules may contain, the second uses only assets by
+ * name.
+ */
 const whole = `import otherLogo from '${other}/acme-logo?raw'
 import otherBadge from '${other}/badge'
 import kit, { acmeLogo, bestLogo } from 'content-space:kit/brand'
@@ -62,7 +65,7 @@ export const tools: readonly Tool[] = [
   },
 ]
 
-/** The output of a run, or the error that it has failed with. */
+/** The output of a run, or the error with which it failed. */
 export interface Outcome {
   files?: Readonly<Record<string, string>>
   error?: string
@@ -70,23 +73,23 @@ export interface Outcome {
   lock: string
 }
 
-/** A project of a tool. Each run starts without output. */
+/** A tool's project. Each run starts without output. */
 export interface Workplace {
   root: string
   cacheDir: string
-  /** Options besides those of the service and of the run. */
+  /** The options other than those of the service and the run. */
   options: Options
   /** All options of a run. */
   optionsOf(how: Options): Options
   lock(): Promise<string>
   setLock(text: string): Promise<void>
-  /** Removes the cache of this machine. */
+  /** Removes this machine's cache. */
   clear(): Promise<void>
   run(how: Options): Promise<Outcome>
   remove(): Promise<void>
 }
 
-/** @param shared the folder of the cache. Default: a folder of the project */
+/** @param shared the folder of the cache; by default, a folder in the project */
 export async function openWorkplace(tool: Tool, url: string, shared?: string): Promise<Workplace> {
   const project = await createProject({ 'main.js': tool.source })
   const { root } = project
@@ -122,7 +125,7 @@ export async function openWorkplace(tool: Tool, url: string, shared?: string): P
   return work
 }
 
-/** `content-space update` */
+/** Runs `content-space update`. */
 export async function updateProject(work: Workplace): Promise<void> {
   const host = { root: work.root, mode: 'test', env: {} }
   const importer = await createImporter({ ...work.optionsOf({}), types: false }, host, { rename: false })
@@ -133,7 +136,7 @@ export async function updateProject(work: Workplace): Promise<void> {
   }
 }
 
-/** The lines of an error that describe the cause. */
+/** Returns the lines of an error that describe the cause. */
 function linesOf(error: unknown): string {
   const lines = messageOf(error)
     .split('\n')

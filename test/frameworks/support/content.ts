@@ -4,11 +4,11 @@ import { basename, extname, join } from 'node:path'
 import fastGlob from 'fast-glob'
 import sharp from 'sharp'
 
-/** The names and bytes of the files in a space, to recognize them in outputs. */
+/** The names and bytes of a space's files, to recognize them in outputs. */
 export interface Content {
-  /** Returns the name of the asset that a file shows, judged by the file's name: `solvane-logo`. */
+  /** Returns the name of a file's asset, derived from the file's name: `solvane-logo`. */
   assetOf(this: void, path: string): string | undefined
-  /** @returns what is wrong with the bytes of a file that has the name of an asset, or undefined */
+  /** @returns what is wrong with the bytes of a file that has an asset's name; undefined if they are right */
   problemOf(this: void, path: string, bytes: Buffer): Promise<string | undefined>
 }
 
@@ -48,8 +48,8 @@ export async function readContent(space: string): Promise<Content> {
 }
 
 /**
- * Lists the files in an output that show assets of a space.
- * @returns the names of the assets, sorted, each once
+ * Lists the assets whose files are in an output.
+ * @returns the names of the assets, sorted and without duplicates
  */
 export async function emittedAssets(output: string, { assetOf }: Content): Promise<string[]> {
   const files = await fastGlob('**/*', { cwd: output, dot: true, ignore: ['**/node_modules/**', 'cache/**'] })

@@ -3,19 +3,19 @@ import type { Content } from './content.js'
 
 /** The findings of a crawl. */
 export interface Crawl {
-  /** Addresses of files that show assets, sorted, without origin. */
+  /** The URLs of asset files, sorted and without their origin. */
   files: string[]
-  /** Addresses that were not answered, or not with the bytes of the asset. */
+  /** URLs that weren't answered, or not with the asset's bytes. */
   problems: string[]
 }
 
-/** A reference in a file: the address as written, and the addresses that may be meant. */
+/** A reference in a file: the URL as written, and the URLs to which it may resolve. */
 type Reference = { text: string; targets: URL[] }
 
 /**
- * Reads pages, and the pages, style sheets, scripts and manifests of the same origin that they refer to, and requests
- * every file that shows an asset.
- * @param start addresses of pages
+ * Reads pages and the pages, style sheets, scripts, and manifests of the same origin to which they refer, and requests
+ * every asset file.
+ * @param start the URLs of pages
  */
 export async function crawl(start: readonly string[], content: Content): Promise<Crawl> {
   const base = new URL('.', start[0])
@@ -24,7 +24,7 @@ export async function crawl(start: readonly string[], content: Content): Promise
   for (let page = queue.shift(); page !== undefined; page = queue.shift()) {
     const response = await fetch(page)
     const text = await response.text()
-    // A server may answer an unknown script with a page.
+    // A server may answer a request for an unknown script with a page.
     if (!response.ok || (!isPage(page) && typeOf(response) === 'text/html')) continue
     for (const { text: written, targets } of referencesIn(text, typeOf(response), new URL(response.url), base)) {
       if (targets.some((target) => content.assetOf(target.pathname) !== undefined)) {
@@ -35,7 +35,7 @@ export async function crawl(start: readonly string[], content: Content): Promise
         for (const target of targets) {
           target.hash = ''
           if (target.origin !== base.origin || !READ.test(target.pathname) || seen.has(String(target))) continue
-          // Other strings of a script may look like paths of pages.
+          // Other strings in a script may look like paths of pages.
           if (isPage(target) && !isPage(page)) continue
           seen.add(String(target))
           queue.push(target)
@@ -46,7 +46,7 @@ export async function crawl(start: readonly string[], content: Content): Promise
   return { files: [...files].toSorted(), problems: [...problems].toSorted() }
 }
 
-/** Paths that are read: pages, style sheets, scripts and manifests. */
+/** Matches the paths to read: pages, style sheets, scripts, and manifests. */
 const READ = /(?:\/|\/[^/.]+|\.(?:html|css|m?js|json|webmanifest))$/
 
 function isPage({ pathname }: URL): boolean {
@@ -78,7 +78,7 @@ function typeOf(response: Response): string {
 function referencesIn(text: string, type: string, from: URL, base: URL): Reference[] {
   if (type === 'text/html') return referencesInHtml(text, from, base)
   if (type === 'text/css') return resolveAll(addressesInCss(text), [from])
-  // Addresses in a script are relative to itself, to the first page, or to the public path of Next.js.
+  // URLs in a script are relative to the script, to the first page, or to Next.js's public path.
   const publicPaths = from.href.match(/^.*\/_next\//) ?? []
   if (/script|json|manifest/.test(type))
     return resolveAll(stringsIn(text), [from, base, ...publicPaths.map((path) => new URL(path))])
@@ -112,7 +112,7 @@ function addressesInCss(css: string): string[] {
   return Array.from(urls, ([, double, single, bare]) => double ?? single ?? bare ?? '')
 }
 
-/** Strings that end with an extension, and the candidates of a `srcset`. */
+/** Returns strings that end with an extension, and the candidates of a `srcset`. */
 function stringsIn(script: string): string[] {
   const strings = script.replaceAll('\\/', '/').matchAll(/(?<=["'`\s,])[^\s"'`<>(){}\\,]+\.[a-z]{2,11}(?=["'`\s])/g)
   return Array.from(strings, ([text]) => text)

@@ -6,18 +6,18 @@ import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { collectProblems, openPage } from './look.js'
 
-/** A drawing with a gradient, a clip path, a style sheet and a title of its own. */
+/** A drawing with its own gradient, clip path, style sheet, and title. */
 const badge = fileURLToPath(new URL('../components/badge.svg', import.meta.url))
 
-/** Adds the badge to the version in use of the kit of the playground. */
+/** Adds the badge to the version in use of the playground's kit. */
 export function addBadge(space: string): Promise<void> {
   return copyFile(badge, join(space, 'solvane/versions/1/03 Icons/03 Interface/badge.svg'))
 }
 
 /**
- * Looks at a page that shows the badge twice in `#server`, and again in `#client` when its scripts run. Expects the same
- * pictures from the server without scripts, after hydration, from the scripts alone, and from the file.
- * @param options.isStatic the page has no scripts of a framework: no `#client`, and no handlers
+ * Checks a page that renders the badge twice in `#server`, and again in `#client` when its scripts run. Expects the
+ * same pictures from the server without scripts, after hydration, from the scripts alone, and from the file.
+ * @param options.isStatic whether the page doesn't load the framework's scripts: it has neither `#client` nor handlers
  */
 export async function expectDrawings(url: string, { isStatic = false, ignore = [] as RegExp[] } = {}): Promise<void> {
   const page = await openPage()
@@ -37,7 +37,7 @@ export async function expectDrawings(url: string, { isStatic = false, ignore = [
     expect(await page.evaluate(repeatedIds)).toEqual([])
     await expectPicture(page)
     if (!isStatic) await expectHandlers(page)
-    // The second one does not use the gradient of the first one.
+    // The second badge doesn't use the first one's gradient.
     await page.addStyleTag({ content: '#server svg:first-child { display: none }' })
     expect(await shot(page.locator('#server svg').nth(1))).toBe(file)
     expect(problems.filter((problem) => !ignore.some((pattern) => pattern.test(problem)))).toEqual([])
@@ -48,21 +48,21 @@ export async function expectDrawings(url: string, { isStatic = false, ignore = [
   await expectPair(url, 'dark', ignore)
 }
 
-/** The name of a picture of the pair, in its address. */
+/** Returns the name of a picture in the pair from its URL. */
 const nameOf = (address: string) => /solvane-logo(?:-reversed)?(?=[^/]*\.png)/.exec(address)?.[0]
 
-/** Collects the names of pictures of the pair that a page requests from now on. */
+/** Collects the names of the pair's pictures that a page requests from now on. */
 function collectNames(page: Page): Set<string> {
   const requested = new Set<string>()
   page.on('request', (request) => {
     const name = nameOf(request.url())
-    // The toolbar of Astro measures the files of pictures with requests of its own.
+    // Astro's toolbar sends its own requests to measure the files of pictures.
     if (name !== undefined && request.resourceType() === 'image') requested.add(name)
   })
   return requested
 }
 
-/** Expects the picture and the drawing of a pair that are for a color scheme, and a request for this picture only. */
+/** Expects the pair's picture and drawing for a color scheme, and a request for this picture only. */
 async function expectPair(url: string, scheme: 'light' | 'dark', ignore: RegExp[]): Promise<void> {
   const page = await openPage()
   try {
@@ -87,7 +87,7 @@ async function expectPair(url: string, scheme: 'light' | 'dark', ignore: RegExp[
   }
 }
 
-/** Expects that a pair follows class `dark` of the page, and that only pictures that are shown are requested. */
+/** Expects a pair to follow the class `dark` on the page, and that only visible pictures are requested. */
 export async function expectFlip(url: string): Promise<void> {
   const page = await openPage()
   try {
@@ -109,20 +109,23 @@ export async function expectFlip(url: string): Promise<void> {
   }
 }
 
-/** Returns what the badge looks like as a file. Pictures are compared as texts, which are short in messages. */
+/** Returns a screenshot of the badge file. Pictures are compared as texts, which are short in messages. */
 async function drawnFile(page: Page): Promise<string> {
   const source = `data:image/svg+xml;base64,${(await readFile(badge)).toString('base64')}`
   await page.setContent(`<img src="${source}" width="64">`)
   return shot(page.locator('img'))
 }
 
-/** Returns what both badges look like. */
+/** Returns screenshots of both badges. */
 async function drawn(page: Page, place: string): Promise<string[]> {
   const badges = page.locator(`${place} svg`)
   return [await shot(badges.nth(0)), await shot(badges.nth(1))]
 }
 
-/** Returns what a badge looks like. It is moved, because browsers draw gradients differently in other places. */
+/**
+ * Returns a screenshot of a badge. Moves the badge first, because browsers draw gradients differently at other
+ * positions.
+ */
 async function shot(element: Locator): Promise<string> {
   const before = await element.getAttribute('style')
   await setStyle(element, 'position: fixed; top: 0; left: 0; z-index: 1; background: white')
@@ -140,7 +143,7 @@ function repeatedIds(): string[] {
   return ids.filter((id, index) => ids.indexOf(id) !== index)
 }
 
-/** Expects that the picture loads, and that its placeholder goes. */
+/** Expects that the picture loads and its placeholder is removed. */
 async function expectPicture(page: Page): Promise<void> {
   const image = page.locator('#server img').first()
   await image.scrollIntoViewIfNeeded()
@@ -150,12 +153,12 @@ async function expectPicture(page: Page): Promise<void> {
     return { type: currentSrc.replace(/^.*\./, ''), width, height, hasLoaded: naturalWidth > 0 }
   })
   expect(shown).toEqual({ type: 'webp', width: 200, height: 133, hasLoaded: true })
-  // The style sheet of the components keeps the picture in a narrower container.
+  // The components' style sheet keeps the picture within a narrower container.
   await page.addStyleTag({ content: '#server { width: 90px }' })
   expect(await image.evaluate(({ clientWidth, clientHeight }) => [clientWidth, clientHeight])).toEqual([90, 60])
 }
 
-/** Expects that handlers are called, and that attributes follow changes. */
+/** Expects that handlers are called and attributes follow changes. */
 async function expectHandlers(page: Page): Promise<void> {
   const first = page.locator('#server svg').first()
   await first.click()

@@ -4,21 +4,21 @@ import { launch } from '../../browser/chromium.js'
 
 /** What a person sees on a page after its scripts have run. */
 export interface Look {
-  /** The pictures, in the order of the document. Pictures that load late have been loaded. */
+  /** The pictures in document order. Lazy pictures have been loaded. */
   pictures: Picture[]
-  /** Errors of scripts and the console, warnings about hydration, and requests that failed. */
+  /** Errors from scripts and the console, warnings about hydration, and failed requests. */
   problems: string[]
-  /** The markup of the elements with attribute `data-content`, by its value: after hydration, and from the server. */
+  /** The markup of the elements with a `data-content` attribute, by its value: after hydration, and from the server. */
   markup: { client: Record<string, string>; server: Record<string, string> }
 }
 
 interface Picture {
   alt: string
-  /** The address that the browser has chosen, without origin. */
+  /** The URL that the browser has chosen, without its origin. */
   src: string
   /**
-   * The width of the decoded picture, in pixels of the page: `sizes` divides the pixels of the file. 0 if it couldn't
-   * be decoded.
+   * The width of the decoded picture in CSS pixels, because `sizes` divides the file's pixels. 0 if it couldn't be
+   * decoded.
    */
   width: number
 }
@@ -31,7 +31,7 @@ export async function openPage(): Promise<Page> {
   return (await browser).newPage({ viewport: { width: 800, height: 600 } })
 }
 
-/** Opens a page once, until it stops making requests. */
+/** Opens a page once, until it stops sending requests. */
 export async function openOnce(url: string): Promise<void> {
   const page = await openPage()
   await page.goto(url, { waitUntil: 'networkidle' })
@@ -45,19 +45,19 @@ export async function closeBrowser(): Promise<void> {
 }
 
 /**
- * Looks at a page.
- * @param options.ignore problems of the framework itself, which have nothing to do with content
+ * Opens a page and returns what is on it.
+ * @param options.ignore problems of the framework itself, which are unrelated to content
  */
 export async function look(url: string, { ignore = [] as RegExp[] } = {}): Promise<Look> {
   const page = await openPage()
   try {
     const problems = collectProblems(page)
-    // Not the response of the page, which is lost when a dev server reloads the page.
+    // Fetch the page separately, because its response is lost when a dev server reloads the page.
     const response = await fetch(url, { signal: AbortSignal.timeout(60_000) })
     const server = markupOf(await response.text())
     await page.goto(url, { waitUntil: 'load' })
     await page.waitForLoadState('networkidle')
-    // Before late pictures load: their placeholders go then.
+    // Read the markup before lazy pictures load, because their placeholders are removed then.
     const client = markupOf(await page.content())
     const pictures = await page.evaluate(decodePictures)
     const origin = new URL(url).origin
@@ -72,8 +72,8 @@ export async function look(url: string, { ignore = [] as RegExp[] } = {}): Promi
 }
 
 /**
- * Collects problems of a page from now on.
- * @param options.warnings collects all warnings, not only those about hydration
+ * Collects a page's problems from now on.
+ * @param options.warnings whether to collect all warnings, not only those about hydration
  */
 export function collectProblems(page: Page, { warnings = false } = {}): string[] {
   const problems: string[] = []
@@ -83,7 +83,7 @@ export function collectProblems(page: Page, { warnings = false } = {}): string[]
     if (response.status() >= 400) problems.push(`${response.url()}: ${response.status()}`)
   })
   page.on('console', (message) => {
-    // The browser repeats failed requests here.
+    // Here, the browser repeats failed requests.
     if (message.text().startsWith('Failed to load resource')) return
     if (
       message.type() === 'error' ||
@@ -95,7 +95,7 @@ export function collectProblems(page: Page, { warnings = false } = {}): string[]
   return problems
 }
 
-/** Scrolls to each picture, so that it loads. Attributes stay as they are: the page may not be hydrated yet. */
+/** Scrolls to each picture so that it loads. Doesn't change attributes, because the page may not be hydrated yet. */
 async function decodePictures(): Promise<Picture[]> {
   const pictures: Picture[] = []
   for (let image = document.images[0]; image; image = document.images[pictures.length]) {
@@ -112,7 +112,7 @@ async function decodePictures(): Promise<Picture[]> {
       const say = () => reject(new Error(`${image.currentSrc} is not decoded after a minute: ${image.outerHTML}`))
       setTimeout(say, 60_000)
     })
-    // A late picture that a script replaces before it has loaded is never decoded.
+    // A lazy picture is never decoded if a script replaces it before it has loaded.
     const decoded = await Promise.race([decoding, replaced(), late])
     if (decoded === undefined) continue
     pictures.push({ alt: image.alt, src: image.currentSrc, width: decoded ? image.naturalWidth : 0 })
@@ -131,7 +131,7 @@ function markupOf(html: string): Record<string, string> {
   return markup
 }
 
-/** Frameworks mark the borders of texts with comments. */
+/** Frameworks use comments to mark the boundaries of texts. */
 function withoutComments<T extends DefaultTreeAdapterTypes.Node>(node: T): T {
   if ('childNodes' in node) {
     node.childNodes = node.childNodes.filter(({ nodeName }) => nodeName !== '#comment')

@@ -2,8 +2,8 @@ import { expect } from 'vitest'
 import { look } from './look.js'
 
 /**
- * Looks at the page that several projects render: a logo, a picture with sizes and formats, a picture that only the
- * server knows, and an inline drawing.
+ * Checks the page that several projects render: a logo, a picture with sizes and formats, a picture that only the
+ * server imports, and an inline drawing.
  * @param ignore problems of the framework itself
  */
 export async function expectPage(url: string, ignore: RegExp[] = []): Promise<void> {

@@ -20,7 +20,7 @@ interface Started {
   stop(this: void): Promise<void>
 }
 
-/** A running server, with the address of its first page. */
+/** A running server and the URL of its first page. */
 export interface Site {
   url: string
   output(this: void): string
@@ -36,7 +36,7 @@ function start(command: string, args: readonly string[], { cwd, env }: Running):
     try {
       if (child.pid !== undefined) process.kill(-child.pid, signal)
     } catch {
-      // All processes of the group have ended.
+      // All processes in the group have ended.
     }
   }
   return {
@@ -64,9 +64,9 @@ export async function run(command: string, args: readonly string[], running: Run
 }
 
 /**
- * Starts a server, and waits until it answers.
+ * Starts a server and waits until it answers.
  * @param args returns the arguments, given a free port
- * @param path of the first page
+ * @param path the path of the first page
  */
 export async function serve(
   command: string,
@@ -81,7 +81,7 @@ export async function serve(
   const state = { ended: false }
   void ended.then(() => (state.ended = true))
   for (let tries = 0; tries < 600 && !state.ended; tries++) {
-    // A dev server that is busy with its start may never answer its first request.
+    // While a dev server is starting, it may never answer its first request.
     const response = await fetch(url, { signal: AbortSignal.timeout(60_000) }).catch(() => undefined)
     await response?.body?.cancel()
     if (response?.ok) return { url, output, stop }

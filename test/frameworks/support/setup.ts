@@ -5,7 +5,7 @@ import { pack } from './npm.js'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Path of the packed package. */
+    /** The path of the packed package. */
     tarball: string
   }
 }

@@ -6,7 +6,7 @@ const client = ['@modelcontextprotocol/client', '@modelcontextprotocol/client/st
   import.meta.resolve(name),
 )
 
-/** Assets of each kind. */
+/** One asset of each kind. */
 const assets = ['badge', 'coral', 'coast-at-dawn', 'outfit-semibold', 'brand-guide']
 
 /** Prints the import statements that `content-space mcp` returns in a project, as JSON. */
@@ -27,7 +27,7 @@ await client.close()
 `
 
 /**
- * Adds all statements that agents are given for this framework to a page, in a module of their own.
+ * Adds all statements that agents receive for this framework to a page, in a separate module.
  * @returns the statements
  */
 export async function addStatements(project: FrameworkProject, page: string): Promise<string[]> {

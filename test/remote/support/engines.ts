@@ -14,7 +14,7 @@ export type EngineName = (typeof engineNames)[number]
 export const password = 'engine-Canary+Pass/1?'
 export const bearer = 'engine-bearer-canary-token'
 
-/** The servers of `apt-get install redis-server nginx-light`, and s3rver of npm. */
+/** Starts the servers from `apt-get install redis-server nginx-light`, and s3rver from npm. */
 export const engines: Record<EngineName, () => Promise<Engine>> = { redis: startRedis, nginx: startNginx, s3: startS3 }
 
 export async function startRedis(...more: string[]): Promise<Engine> {
@@ -32,7 +32,7 @@ export async function startRedis(...more: string[]): Promise<Engine> {
   }
 }
 
-/** nginx with WebDAV, behind a bearer token. */
+/** Starts nginx with WebDAV and a bearer token. */
 export async function startNginx(more = ''): Promise<Engine> {
   const port = await freePort()
   const folder = await newFolder()

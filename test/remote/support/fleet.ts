@@ -17,7 +17,7 @@ export interface Fleet {
   /** How many files each runner has received, and all warnings. */
   files: number[]
   warnings: string[]
-  /** The lockfiles, without those that are the same. */
+  /** The lockfiles without duplicates. */
   locks: string[]
 }
 
@@ -26,11 +26,11 @@ interface FleetSize {
   processes: number
   /** Milliseconds between the starts of runners in one process. */
   apart: number
-  /** The lockfile of each runner. Default: none. */
+  /** The lockfile of each runner. By default, none. */
   lock?: string
 }
 
-/** Runs runners at the same time, in a few processes: a process for each of hundreds is more than a machine has. */
+/** Runs runners concurrently in a few processes, because a machine can't run hundreds of processes. */
 export async function runFleet(
   { runners: count, processes, apart, lock }: FleetSize,
   source: string,

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 
 const chunkSize = 256 * 1024
 
-/** Sends a text for ever, in large chunks. */
+/** Sends a text forever in large chunks. */
 export function flood(socket: Socket, text: string): void {
   const chunk = text.repeat(Math.ceil(chunkSize / text.length))
   const send = () => {
@@ -12,7 +12,7 @@ export function flood(socket: Socket, text: string): void {
   send()
 }
 
-/** Sends a text for ever, once every 100 ms. */
+/** Sends a text forever, once every 100 ms. */
 export function dribble(socket: Socket, text: string): void {
   const timer = setInterval(() => socket.write(text), 100)
   socket.on('close', () => clearInterval(timer))

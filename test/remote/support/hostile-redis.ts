@@ -7,17 +7,17 @@ import { dribble, flood } from './flood.js'
 export interface HostileReply {
   /** Sent once. */
   start?: string
-  /** Sent after it for ever, in large chunks. */
+  /** Sent after it forever in large chunks. */
   again?: string
-  /** Sent after it for ever, one byte every 100 ms. */
+  /** Sent after it forever, one byte every 100 ms. */
   slowly?: string
-  /** Sent at once to each new connection. */
+  /** Sent immediately to each new connection. */
   unasked?: boolean
   /** Sent for each command. */
   each?: Buffer
 }
 
-/** Replies that cost memory, time or both. */
+/** Replies that consume memory, time, or both. */
 export const hostileReplies: Record<string, HostileReply> = {
   'a text of 90 GB': { start: '$90000000000\r\n', again: 'a' },
   'a text of 2 GiB': { start: '$2147483648\r\n', again: 'a' },
@@ -42,7 +42,7 @@ export const hostileReplies: Record<string, HostileReply> = {
   'a text in parts without an end': { start: '$?\r\n', again: ';1\r\na\r\n' },
 }
 
-/** Starts a server that accepts a connection as Redis does, and then sends hostile replies. Returns option `remote`. */
+/** Starts a server that accepts a connection like Redis and then sends hostile replies. Returns the option `remote`. */
 export async function startHostileRedis(reply: HostileReply): Promise<string> {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {

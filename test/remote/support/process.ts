@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** A server with a cache, as a test starts it. */
+/** A cache server that a test has started. */
 export interface Engine {
-  /** Option `remote`. */
+  /** The option `remote`. */
   remote: string
   /** Sends a signal to its process. */
   signal(name: NodeJS.Signals): void
@@ -19,7 +19,7 @@ export interface Engine {
 
 /** Waits until a port accepts connections. */
 export async function listening(port: number, child: ChildProcess): Promise<void> {
-  // A worker that ends early, as after a time-out, leaves no server behind.
+  // Kills the server if a worker ends early, for example after a time-out.
   const end = () => void child.kill('SIGKILL')
   process.once('exit', end)
   child.once('exit', () => process.off('exit', end))
@@ -42,7 +42,7 @@ export const newFolder = () => mkdtemp(join(tmpdir(), 'content-space-remote-'))
 export function stopProcess(child: ChildProcess, folder: string): () => Promise<void> {
   return async () => {
     const ended = child.exitCode === null && child.signalCode === null ? once(child, 'exit') : undefined
-    // A stopped process ends only when it continues.
+    // A stopped process ends only after it continues.
     child.kill('SIGCONT')
     child.kill('SIGKILL')
     await ended

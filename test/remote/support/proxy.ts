@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
-/** A port through which bytes go to another port. */
+/** A port that forwards bytes to another port. */
 export interface Relay {
   port: number
   close(): void
@@ -10,13 +10,16 @@ export interface Relay {
 
 /** A connection between a runner and an engine that a test can disturb. */
 export interface Proxy extends Relay {
-  /** From now on, each answer of the engine is replaced by random bytes of the same length. */
+  /** Replaces each of the engine's answers with random bytes of the same length from now on. */
   garble(): void
-  /** From now on, one byte of an answer arrives every 100 ms. */
+  /** Delivers one byte of an answer every 100 ms from now on. */
   dribble(): void
 }
 
-/** Opens a port of this machine that leads to another one. @param link passes the bytes of a connection */
+/**
+ * Opens a port on this machine that forwards to another one.
+ * @param link passes on the bytes of a connection
+ */
 export async function startRelay(target: number, link: (client: Socket, engine: Socket) => void): Promise<Relay> {
   const sockets = new Set<Socket>()
   const server = createServer((client) => {

@@ -6,7 +6,7 @@ import { project } from '../../support/cli.js'
 import { serveSpace, writeSpace, type ServedSpace } from '../../support/space.js'
 import { key } from './runner.js'
 
-/** Writes the peak of resident memory, in kB, when the process ends. `maxRSS` would contain that of its parent. */
+/** Writes the peak of resident memory in kB when the process ends. `maxRSS` would include the parent's peak. */
 const watch = `data:text/javascript,${encodeURIComponent(
   `import { readFileSync, writeFileSync } from 'node:fs'
 process.on('exit', () => writeFileSync(process.env.PEAK, /VmHWM:\\s*(\\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))[1]))`,
@@ -52,11 +52,11 @@ export async function pull(service: ServedSpace, env: Record<string, string>, lo
   const read = (path: string) => readFile(join(work.root, path))
   return {
     bytes: hash('sha256', await read('content/files/data.zip')),
-    /** The peak of memory. */
+    /** The memory peak. */
     megabytes: Number(await read('peak')) / 1024,
     lock: String(await read('content-space.lock.json')),
     stderr,
-    /** Milliseconds. */
+    /** The duration in milliseconds. */
     time,
   }
 }

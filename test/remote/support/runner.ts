@@ -14,9 +14,9 @@ export interface Built {
   /** The hash of every emitted file. */
   output: Record<string, string>
   warnings: string[]
-  /** The line with the totals. */
+  /** The line that contains the totals. */
   summary: string
-  /** Milliseconds. */
+  /** The duration in milliseconds. */
   time: number
 }
 
@@ -26,7 +26,7 @@ export interface Runner {
   remove(): Promise<void>
 }
 
-/** Small drawings that take no conversion, and pictures that take two. */
+/** Writes a kit with small drawings that aren't converted, and pictures that need two conversions each. */
 export async function kitOf(count: number, pictures = 2): Promise<SpaceFolder> {
   const drawings = Array.from({ length: count - pictures }, (_, at) => [
     `brand/Logos/mark-${at}.svg`,
@@ -51,7 +51,7 @@ export async function kitOf(count: number, pictures = 2): Promise<SpaceFolder> {
   })
 }
 
-/** The draft and version 1 have the same files. */
+/** Returns the same files for the draft and version 1. */
 function prefixed(files: Record<string, string>): Record<string, string> {
   const version = Object.entries(files).map(([path, bytes]) => [path.replace('brand/', 'brand/versions/1/'), bytes])
   return { ...files, ...Object.fromEntries(version) }
@@ -63,8 +63,8 @@ console.log(logos, photos)
 `
 
 /**
- * A machine with a copy of a project: with its own cache, and with the lockfile of another runner if one is given.
- * @param service the options of the service
+ * Creates a machine with a copy of a project and its own cache, and with another runner's lockfile if given.
+ * @param service the service's options
  */
 export async function newRunner(service: Options, remote: Options, lock?: string): Promise<Runner> {
   const root = await mkdtemp(join(tmpdir(), 'content-space-runner-'))

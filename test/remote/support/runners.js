@@ -1,6 +1,7 @@
 // Runs many runners in one process: node runners.js <JSON of { roots, options, apart }>
 //
-// Each has its own cache folder and its own connection to the engine, and starts `apart` milliseconds after the last one.
+// Each runner has its own cache folder and its own connection to the engine, and starts `apart` milliseconds after the
+// previous one.
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { createImporter } from 'unplugin-content-space'

@@ -11,11 +11,11 @@ const script = fileURLToPath(new URL('s3-server.cjs', import.meta.url))
 export const s3Secret = 'S3RVER'
 
 /**
- * s3rver in a process of its own. The AWS variables of this process lead to it.
- * @param conditions whether it obeys `If-None-Match` and `If-Match` of writes, as S3 does; or the status that answers
- *   such a write
- * @param writes the status that answers every write, if writes are refused
- * @param rate requests a second that it answers, if it is busy
+ * Starts s3rver in a separate process and sets this process's AWS variables for it.
+ * @param conditions whether it obeys `If-None-Match` and `If-Match` for writes, as S3 does; or the status with which it
+ *   answers such a write
+ * @param writes the status with which it answers every write, if it rejects writes
+ * @param rate how many requests per second it answers, if it is busy
  */
 export async function startS3(conditions: boolean | number = true, writes?: number, rate?: number): Promise<Engine> {
   const port = await freePort()

@@ -5,7 +5,7 @@ import { serveSpace, type ServedSpace, type SpaceFolder } from '../../support/sp
 import { engines, type Engine, type EngineName } from './engines.js'
 import { kitOf, newRunner, type Runner } from './runner.js'
 
-/** Serves a kit of `count` files, of which two are photos. */
+/** Serves a kit with `count` files, two of which are photos. */
 export async function serve(
   count: number,
   options: Parameters<typeof serveSpace>[1] = {},
@@ -33,7 +33,7 @@ export async function runner(...args: Parameters<typeof newRunner>): Promise<Run
 
 export const lockOf = ({ root }: Runner): Promise<string> => readFile(join(root, 'content-space.lock.json'), 'utf8')
 
-/** Returns a lockfile without the hashes of files, as a kit has that was only listed. */
+/** Returns a lockfile without the hashes of files, like that of a kit that was only listed. */
 export function withoutHashes(lock: string): string {
   return lock.replaceAll(/,? *"files": *\{[^}]*\}/g, '')
 }

@@ -9,7 +9,7 @@ interface Node {
   absoluteBoundingBox?: { width: number; height: number } | null
 }
 
-/** The components of a file of Figma, as SVG. Its pages are sections. */
+/** Returns a source with the components of a Figma file as SVG. The file's pages become sections. */
 export function figma(file: string, token = '', api = 'https://api.figma.com'): Source {
   async function get(path: string, { fetch }: SourceContext) {
     const response = await fetch(`${api}/v1/${path}`, { headers: { 'X-Figma-Token': token } })
@@ -23,7 +23,7 @@ export function figma(file: string, token = '', api = 'https://api.figma.com'): 
     return [{ id, name, type: 'SVG', section, ...(box && { width: box.width, height: box.height }) }]
   }
 
-  // One request for all files that are read at the same time, because pictures are in the expensive tier.
+  // Sends one request for all files that are read at the same time, because pictures count towards the expensive tier.
   const waiting = new Set<string>()
   let addresses: Promise<Record<string, string>> | undefined
   async function ask(context: SourceContext): Promise<Record<string, string>> {

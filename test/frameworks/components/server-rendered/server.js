@@ -7,7 +7,7 @@ const isDev = process.argv.includes('--dev')
 const vite = isDev ? await createVite({ server: { middlewareMode: true }, appType: 'custom' }) : undefined
 const files = vite?.middlewares ?? sirv('dist/client')
 
-/** Returns the page with the markup of the server. */
+/** Returns the page with the server's markup. */
 async function page(url) {
   const template = await readFile(vite ? 'index.html' : 'dist/client/index.html', 'utf8')
   const html = vite ? await vite.transformIndexHtml(url, template) : template

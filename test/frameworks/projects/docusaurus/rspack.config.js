@@ -1,4 +1,4 @@
 import config from './docusaurus.config.js'
 
-// As `create-docusaurus` writes it: the bundler is Rspack.
+// As written by `create-docusaurus`, with Rspack as the bundler.
 export default { ...config, future: { v4: true, faster: true } }

@@ -1,6 +1,6 @@
 const { getDefaultConfig } = require('metro-config')
 
-// In an application, the default configuration of React Native sets both.
+// In an application, React Native's default configuration sets both.
 module.exports = (async () => {
   const { transformer, ...config } = await getDefaultConfig(__dirname)
   return {

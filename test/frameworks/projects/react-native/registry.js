@@ -1,5 +1,5 @@
 const assets = []
 
-// As React Native keeps pictures: `require` of a file is a number.
+// Like React Native, registers pictures so that `require` of a file returns a number.
 exports.registerAsset = (asset) => assets.push(asset)
 globalThis.assets = assets

@@ -9,8 +9,7 @@ import WebpackDevServer from 'webpack-dev-server'
 import { server, shared } from './shared.js'
 
 /*
- * Starts a server in code: `node serve.js <name> <port>`. The options of the dev servers are not part of the
- * configurations.
+ * Starts a server in code: `node serve.js <name> <port>`. The dev servers' options aren't part of the configurations.
  */
 const [name, text] = process.argv.slice(2)
 const port = Number(text)
@@ -20,7 +19,7 @@ const servers = {
   rspack: () =>
     new RspackDevServer({ ...server, port }, rspack({ ...shared, plugins: [contentSpaceRspack()] })).start(),
   express: () => listen(webpackDevMiddleware(webpackCompiler())),
-  // Writes all files, which servers of other processes may serve.
+  // Writes all files to disk, where servers in other processes may serve them.
   disk: () => listen(webpackDevMiddleware(webpackCompiler(), { writeToDisk: true })),
   production: () => listen(express().use('/shop', express.static('dist'))),
 }

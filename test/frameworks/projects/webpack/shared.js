@@ -1,4 +1,4 @@
-/** The configuration of both bundlers. */
+/** The configuration for both bundlers. */
 export const shared = {
   mode: process.env.NODE_ENV === 'production' ? 'production' : 'development',
   devtool: false,

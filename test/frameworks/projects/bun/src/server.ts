@@ -3,7 +3,7 @@ import { solvaneLogo } from 'content-space:kit/brand'
 import icons from 'content-space:section/brand/icons?as=metadata'
 import page from '../index.html'
 
-// In the runtime, addresses of files are file: URLs.
+// When Bun runs this file, URLs of content files are file: URLs.
 const logo = Bun.file(new URL(solvaneLogo.src))
 
 Bun.serve({

@@ -7,7 +7,7 @@ const name = stackedLogo.name
 /** @type {'svg'} */
 const format = logo.format
 
-// @ts-expect-error The library tells exactly which properties there are.
+// @ts-expect-error The library declares exactly which properties exist.
 if (coast.sources) throw new Error('unexpected')
 
 document.body.insertAdjacentHTML(

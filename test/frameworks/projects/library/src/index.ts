@@ -6,10 +6,10 @@ export { default as mark } from 'content-space:asset/brand/solvane-mark?url'
 export { solvaneLogoStacked as stackedLogo } from 'content-space:kit/brand'
 export { coast }
 
-/** The logo, with its description. */
+/** The logo with its description. */
 export const logo = solvaneLogo
 
-/** Shows a photograph. */
+/** Renders a photo. */
 export function Photograph({ photograph = coast, sizes = '100vw' }: { photograph?: typeof coast; sizes?: string }) {
   return Object.assign(new Image(), {
     sizes,
@@ -20,7 +20,7 @@ export function Photograph({ photograph = coast, sizes = '100vw' }: { photograph
   })
 }
 
-/** Shows the logo. */
+/** Renders the logo. */
 export function Logo({ alt = logo.name }: { alt?: string }) {
   return Object.assign(new Image(), { src: logo.src, alt })
 }

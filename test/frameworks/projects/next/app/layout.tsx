@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 
-// `basePath` of next.config.ts is not added to the addresses of icons.
+// Next.js doesn't add `basePath` from next.config.ts to the URLs of icons.
 export const metadata: Metadata = {
   icons: {
     icon: [

@@ -1,7 +1,7 @@
 import { renderToString } from 'preact-render-to-string'
 import { Page } from './page.jsx'
 
-/** Returns what belongs in the head and in the body of the page. */
+/** Returns the content of the page's head and body. */
 export function render() {
   return { head: '', body: renderToString(<Page />) }
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { Drawings } from './drawings.jsx'
 
-/** The page, on the server and in the browser. */
+/** The page, rendered on the server and in the browser. */
 export function Page() {
   const [places, setPlaces] = useState(['server'])
   useEffect(() => setPlaces(['server', 'client']), [])

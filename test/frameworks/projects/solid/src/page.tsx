@@ -1,7 +1,7 @@
 import { createSignal, For, onMount } from 'solid-js'
 import { Drawings } from './drawings.jsx'
 
-/** The page, on the server and in the browser. */
+/** The page, rendered on the server and in the browser. */
 export function Page() {
   const [places, setPlaces] = createSignal(['server'])
   onMount(() => setPlaces(['server', 'client']))
