@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /*
- * Asks the registry for known vulnerabilities of the libraries that are bundled: `npm audit` of a user does not see them.
+ * Queries the registry for known vulnerabilities in bundled libraries, which a user's `npm audit` doesn't cover.
  *
  *   node .ci/audit.mjs dist/sbom.cdx.json
  */
 
 const [, , file = 'dist/sbom.cdx.json'] = process.argv
 const { components } = JSON.parse(readFileSync(file, 'utf8'))
-// Aliases, because several versions of a library may be bundled.
+// Uses aliases, because several versions of a library may be bundled.
 const libraries = components.map(({ name, version }, at) => [`library-${at}`, name, version])
 const dependencies = Object.fromEntries(libraries.map(([alias, name, version]) => [alias, `npm:${name}@${version}`]))
 const installed = libraries.map(([alias, name, version]) => [`node_modules/${alias}`, { name, version }])

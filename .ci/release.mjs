@@ -7,19 +7,19 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
 /*
- * Makes the tarball of a release from `dist`, and checks it. It publishes nothing.
+ * Makes the tarball of a release from `dist` and checks it, without publishing anything.
  *
  *   node .ci/release.mjs --tag v1.2.3 --repository owner/name --out <folder>
  */
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** How each package manager installs packages and runs one of their commands. The versions run on Node 20. */
+/** How each package manager installs packages and runs one of their commands. These versions run on Node 20. */
 const managers = {
   npm: { add: ['npm', 'install', '--no-audit', '--no-fund'], run: ['npx', '--no-install'] },
-  // Without hoisting, a package reaches only what it declares.
+  // Without hoisting, a package reaches only its declared dependencies.
   pnpm: { add: ['npx', '--yes', 'pnpm@10', 'add', '--config.hoist=false'], run: ['npx', '--yes', 'pnpm@10', 'exec'] },
-  // Plug'n'Play, its default, which also reaches only what is declared.
+  // Plug'n'Play, Yarn's default, also lets a package reach only its declared dependencies.
   yarn: {
     add: ['npx', '--yes', '--package=@yarnpkg/cli-dist@4', 'yarn', 'add'],
     run: ['npx', '--yes', '--package=@yarnpkg/cli-dist@4', 'yarn', 'run'],
@@ -41,7 +41,7 @@ try {
   const file = pack(version)
   execute(root, 'npx', '--no-install', 'publint', '--strict', file)
   execute(root, 'npx', '--no-install', 'attw', file)
-  // Without an installation, npx runs the program that has the name of the package.
+  // Without an installation, npx runs the program with the same name as the package.
   execute(tmpdir(), 'npx', '--yes', `file:${file}`, '--version')
   for (const [name, manager] of Object.entries(managers)) tryInstallation(name, manager, file)
   console.log(file)
@@ -74,14 +74,14 @@ function pack(version) {
       homepage: `${web}#readme`,
       bugs: `${web}/issues`,
     }
-    // `dist` is built. These are for the repository.
+    // `dist` has already been built, so only the repository needs these.
     for (const key of ['scripts', 'devDependencies']) delete manifest[key]
     writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
     const readme = readFileSync(join(root, 'README.md'), 'utf8')
       .replaceAll(/(src|srcset)="(?!https?:)/g, `$1="https://raw.githubusercontent.com/${repository}/${tag}/`)
       .replaceAll(/\]\((?!https?:|#)/g, `](${web}/blob/${tag}/`)
     writeFileSync(join(folder, 'README.md'), readme)
-    // Pages lead to each other in the package. Other files are only in the repository.
+    // Links between pages work in the package. Other files exist only in the repository, so link there.
     for (const name of readdirSync(join(folder, 'docs'))) {
       const page = readFileSync(join(folder, 'docs', name), 'utf8')
         .replaceAll('](../', `](${web}/blob/${tag}/`)
@@ -97,8 +97,8 @@ function pack(version) {
 }
 
 /**
- * Installs the tarball in an empty project, and builds an application with a logo, logos that sharp and svgo convert in
- * processes of their own, and exact types.
+ * Installs the tarball in an empty project, and builds an application with a logo, with logos that sharp and svgo
+ * convert in separate processes, and with exact types.
  * @param {string} name of the package manager @param {{ add: string[], run: string[] }} commands @param {string} file
  */
 function tryInstallation(name, { add, run }, file) {
@@ -120,7 +120,7 @@ function tryInstallation(name, { add, run }, file) {
       mkdirSync(join(folder, path, '..'), { recursive: true })
       writeFileSync(join(folder, path), text)
     }
-    // The version of the lockfile: a release of Vite that cannot be installed says nothing about this package.
+    // Use the version in the lockfile, because a Vite release that can't be installed says nothing about this package.
     const { version } = JSON.parse(readFileSync(join(root, 'node_modules/vite/package.json'), 'utf8'))
     execute(folder, ...add, file, `vite@${version}`)
     if (name === 'yarn' && !existsSync(join(folder, '.pnp.cjs'))) throw new Error("Yarn didn't use Plug'n'Play.")

@@ -1,24 +1,25 @@
 #!/usr/bin/env bash
-# Runs code of the project, and writes what changes as data: a patch and a text. This job has no token of GitHub, and
-# everything that it leaves may come from the project. `publish.sh`, in a job of its own, checks it.
+# Runs the project's code and writes what changes as data: a patch and a text. This job doesn't have a GitHub token, and
+# everything that it leaves may come from the project. `publish.sh` checks it in a separate job.
 # shellcheck source=action/common.sh
 . "$(dirname "$0")/common.sh"
 unset GH_TOKEN GITHUB_TOKEN
 
-# Runs the command line of this package in the folder of the project.
+# Runs this package's command line in the project's folder.
 content_space() {
   local words
   read -ra words <<< "$CLI"
   (cd -- "$folder" && "${words[@]}" "$@")
 }
 
-# Writes what has changed since a commit. Code of the project may print to the log meanwhile.
+# Writes what has changed since a commit. The project's code may print to the log in the meantime.
 # $1: commit; others: more flags
 write_changes() {
   content_space diff --since "$@" --markdown > "$data/changes.md"
 }
 
-# Writes what an audit finds, as a table. Its exit code depends on the configuration. A failed one leaves an empty file.
+# Writes the findings of an audit as a table. The audit's exit code depends on the configuration. If the audit fails,
+# the file is empty.
 # $1: file
 write_findings() {
   content_space audit --no-download --markdown > "$1" || :
@@ -59,21 +60,21 @@ update() {
   muted content_space diff --since HEAD --html "$work/page/index.html"
   muted write_findings "$work/after.md"
   output page true
-  # Another project of the repository may follow in this job. Ignored files stay.
+  # Another project in the repository may follow in this job. Keep ignored files.
   muted git reset --quiet --hard
   muted git clean --quiet --force -d
   muted write_findings "$work/before.md"
   new_findings "$work/before.md" "$work/after.md" >> "$data/changes.md"
 }
 
-# The two lockfiles are enough to describe a pull request, so the service is asked for nothing: its code, which may be
-# foreign, runs without any token.
+# Comparing the two lockfiles is enough to describe a pull request. No requests are sent to the service, because the
+# code may come from a fork and must run without any token.
 describe() {
   local base=$PULL_BASE
   unset CONTENT_SPACE_TOKEN CONTENT_SPACE_REMOTE CONTENT_SPACE_REMOTE_KEY CONTENT_SPACE_REMOTE_TOKEN
-  # Caches on S3 take their credentials from variables that begin with AWS_.
+  # S3 caches take their credentials from variables that begin with AWS_.
   unset CONTENT_SPACE_REMOTE_WRITE "${!AWS_@}"
-  # The checkout of a pull request is its merge into the base branch, and the first parent is that branch.
+  # A pull request's checkout is its merge into the base branch, whose first parent is the base branch.
   if [ "$(git rev-parse HEAD)" = "$GITHUB_SHA" ]; then
     base=$(git cat-file -p HEAD | sed -n '/^$/q; s/^parent //p' | head -n 1)
   fi
@@ -92,8 +93,8 @@ case "$GITHUB_EVENT_NAME" in
   schedule | workflow_dispatch | repository_dispatch | push) update ;;
   pull_request) describe ;;
   *)
-    # `pull_request_target` and `workflow_run` have secrets, and may have code of a foreign pull request. The
-    # configuration file of this package is code.
+    # `pull_request_target` and `workflow_run` have secrets but may check out a fork's code, and this package's
+    # configuration file is code.
     refuse "This action does not run for the event $GITHUB_EVENT_NAME. Use schedule, workflow_dispatch," \
       'repository_dispatch, push or pull_request.'
     ;;

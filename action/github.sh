@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
 # shellcheck disable=SC2034,SC2154 # variables of and for the other scripts
-# Functions that use the token of GitHub. This job runs no code of the project: everything in `data` is checked.
+# Functions that use the GitHub token. This job doesn't run the project's code, and everything in `data` is checked.
 
-# Identity of the commits, which also tells them from the commits of others.
+# The identity of the commits, which also distinguishes them from other people's commits.
 bot_name='github-actions[bot]'
 bot_email='41898282+github-actions[bot]@users.noreply.github.com'
 
-# Runs git with the token of the step, if the checkout has left no other credentials.
+# Runs git with the step's token, unless the checkout has left other credentials.
 git_online() {
   # shellcheck disable=SC2016 # git runs the helper in its own shell
   git -c 'credential.helper=!gh auth git-credential' "$@"
 }
 
-# Fetches one commit, unless it is there. A complete history stays complete.
+# Fetches one commit, unless it exists already. A complete history stays complete.
 fetch_commit() {
   local depth=()
   if git cat-file -e "$1^{commit}" 2> "$work/log"; then return; fi
@@ -20,7 +20,7 @@ fetch_commit() {
   git_online fetch --quiet --no-tags ${depth[@]+"${depth[@]}"} origin "$1"
 }
 
-# Pushes to the branch of the update, if it is still at the commit that was compared. $1: what to push
+# Pushes to the update's branch if it is still at the commit that was compared. $1: what to push
 push_branch() {
   git_online push --quiet --no-verify --force-with-lease="refs/heads/$BRANCH:$remote" \
     origin "$1:refs/heads/$BRANCH" 2> "$work/log" && return
@@ -29,8 +29,7 @@ push_branch() {
     'branch. If it has changed during this run, run the workflow again.'
 }
 
-# Prints the beginning of a file in whole lines, for places that limit the length of a text.
-# $1: file, $2: bytes
+# Prints as many whole lines from the beginning of a file as fit into a number of bytes. $1: file, $2: bytes
 beginning() {
   if [ "$(wc -c < "$1")" -le "$2" ]; then
     cat -- "$1"
@@ -40,7 +39,8 @@ beginning() {
   fi
 }
 
-# Prints the number of the newest comment of this token on a pull request that begins with a line, if there is one.
+# Prints the number of the newest comment on a pull request that this token wrote and that begins with a line, if there
+# is one.
 # $1: number of the pull request, $2: the line
 own_comment() {
   # shellcheck disable=SC2016 # variables of GraphQL
@@ -55,12 +55,12 @@ own_comment() {
       | select(.viewerDidAuthor and (.body | startswith(\"$2\"))) | .databaseId" | tail -n 1
 }
 
-# Writes the one comment that begins with a line.
-# $1: number of the pull request, $2: the line, $3: file with the text, $4: file to use
+# Creates or updates the only comment that begins with a line.
+# $1: number of the pull request, $2: the line, $3: file with the text, $4: temporary file
 write_comment() {
   local found
   { printf '%s\n\n' "$2" && beginning "$3" 60000; } > "$4"
-  # The caller may run this function in a condition, where errors do not end it.
+  # The caller may run this function in a condition, where errors don't end it.
   found=$(own_comment "$1" "$2") || return
   if [ -n "$found" ]; then
     gh api --silent --method PATCH "repos/{owner}/{repo}/issues/comments/$found" -F body="@$4"
@@ -69,13 +69,13 @@ write_comment() {
   fi
 }
 
-# Prints a file of the other job, if it is a file.
+# Prints a file from the other job, if it is a regular file.
 data_file() {
   if [ -f "$data/$1" ] && [ ! -L "$data/$1" ]; then cat -- "$data/$1"; fi
 }
 
-# Writes the text of the other job to `changes.md`. A text that is more than `content-space diff --markdown` writes,
-# such as a mention, a link or a command, is shown as it is.
+# Writes the other job's text to `changes.md`. If it contains more than `content-space diff --markdown` writes, such as
+# a mention, a link, or a command, it is shown as plain text.
 read_text() {
   data_file changes.md | tr -d '\000-\010\013-\037\177' > "$work/given.md"
   if LC_ALL=C awk -f "$(dirname "$0")/plain.awk" "$work/given.md"; then

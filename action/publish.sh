@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Checks the data of the other job, compares it with the branch and the pull request of an earlier run, and publishes it.
-# Runs no code of the project: files of the checkout are only read by git.
+# Checks the other job's data, compares it with the branch and the pull request of an earlier run, and publishes it.
+# Doesn't run the project's code: only git reads the files in the checkout.
 # shellcheck source=action/common.sh
 . "$(dirname "$0")/common.sh"
 # shellcheck source=action/github.sh
 . "$(dirname "$0")/github.sh"
 
-# Applies the patch of the other job to an index of its own, and refuses everything that an update does not change.
+# Applies the other job's patch to a separate index, and rejects every change that an update doesn't make.
 apply_update() {
   local pattern meta path from to
   export GIT_INDEX_FILE="$work/index"
@@ -24,12 +24,12 @@ apply_update() {
     if [ -n "$pattern" ]; then allowed+=(":(top,exclude,glob)$prefix$pattern"); fi
   done <<< "$PATHS"
   git diff --cached --name-only --no-renames HEAD -- ':(top)' ${allowed[@]+"${allowed[@]}"} > "$work/outside"
-  # These files decide what later jobs run.
+  # These files determine what later jobs run.
   git diff --cached --name-only --no-renames HEAD -- ':(top,icase,glob)**/.git*' ':(top,icase,glob)**/.git*/**' \
     ':(top,icase,glob)**/content-space.config.*' >> "$work/outside"
   while IFS= read -r -d '' meta && IFS= read -r -d '' path; do
     read -r from to _ <<< "${meta#:}"
-    # Neither a link, nor a submodule, nor a new program.
+    # Reject links, submodules, and new executable files.
     case "$from $to" in
       '100644 100644' | '100755 100755' | '000000 100644' | '100644 000000' | '100755 000000') ;;
       *) printf '%s\n' "$path" >> "$work/outside" ;;
@@ -41,7 +41,7 @@ apply_update() {
   fi
 }
 
-# Uploads files of Git LFS. The push runs no hooks, and the hook of Git LFS would upload them. $1: commit
+# Uploads Git LFS files, because the push doesn't run hooks, and Git LFS normally uploads files in its hook. $1: commit
 push_lfs() {
   local path hash found=false
   while IFS= read -r -d '' path; do
@@ -59,7 +59,8 @@ push_lfs() {
 # Finds the branch and the pull request of an earlier run.
 read_state() {
   remote=$(git_online ls-remote origin "refs/heads/$BRANCH" | cut -f 1)
-  # The newest pull request of the branch. `head` has the owner, because forks may have a branch of this name, too.
+  # The newest pull request of the branch. `head` includes the owner, because forks may also have a branch with this
+  # name.
   gh api --method GET 'repos/{owner}/{repo}/pulls' \
     -f state=all -f base="$GITHUB_REF_NAME" -f head="$GITHUB_REPOSITORY_OWNER:$BRANCH" -F per_page=1 \
     --jq ".[0] // empty | [.number, .state, .merged_at != null,
@@ -69,12 +70,13 @@ read_state() {
 
   state=absent
   if [ -z "$remote" ]; then return; fi
-  # Commits of others that were merged are no reason to keep the branch. GitHub does not delete it after a merge.
+  # If other people's commits have been merged, the branch doesn't have to be kept. GitHub doesn't delete it after a
+  # merge.
   state=own
   if [ "$is_merged" = true ] && [ "$pull_head" = "$remote" ]; then return; fi
   fetch_commit "$remote"
   git cat-file -p "$remote" > "$work/remote-commit"
-  # The bot's own commit is one commit on the base branch. A change by a person or a tool sets another committer.
+  # The bot makes a single commit on the base branch. If a person or a tool changes it, the committer changes.
   if ! grep -qF "committer $bot_name <$bot_email> " "$work/remote-commit" ||
     ! grep -q '^Content-Space-Update: ' "$work/remote-commit" ||
     [ "$(sed -n '/^$/q; s/^parent //p' "$work/remote-commit" | wc -l)" -ne 1 ]; then
@@ -90,12 +92,12 @@ close_pull() {
   echo "The content of the base branch is up to date. Closing pull request $pull."
   printf 'The base branch is up to date without this pull request.\n' > "$work/closing.md"
   gh pr comment "$pull" --repo "$GITHUB_REPOSITORY" --body-file "$work/closing.md" > "$work/comment-address"
-  # Without the hash in its text, this pull request is not taken for one that a person has closed.
+  # Remove the hash from the text, so that this pull request doesn't look as if a person had closed it.
   gh api --silent --method PATCH "repos/{owner}/{repo}/pulls/$pull" -f state=closed -F body="@$work/closing.md"
   push_branch ''
 }
 
-# The branch has commits of others, and is left as it is.
+# The branch contains other people's commits, so we leave it alone.
 tell_others() {
   if [ "$is_same" = true ]; then
     echo "Branch $BRANCH has commits of others, and this content."
@@ -109,17 +111,17 @@ tell_others() {
   write_comment "$pull" '<!-- content-space-notice -->' "$work/notice.md" "$work/notice-comment.md"
 }
 
-# Pushes the update as one commit on the base branch, and opens or renews its pull request.
+# Pushes the update as one commit on the base branch, and opens or updates its pull request.
 publish() {
   local summary commit page
   summary=$(head -n 1 "$work/changes.md" | sed -n 's/^\*\*Content\*\*: \([0-9a-z ,;:]*\)$/\1/p')
-  # The title is a text of the workflow. The second line has only numbers and words of this package.
+  # The title is a text from the workflow. The second line contains only numbers and words from this package.
   {
     printf '%s\n\n' "$TITLE"
     if [ -n "$summary" ]; then printf '%s\n\n' "$summary"; fi
     printf 'Content-Space-Update: %s\nContent-Space-Project: %s\n' "$update" "$project"
   } > "$work/message"
-  # Plumbing runs no hooks and leaves the checked out branch as it is.
+  # Plumbing commands don't run hooks and don't change the branch that is checked out.
   commit=$(
     GIT_AUTHOR_NAME=$bot_name GIT_AUTHOR_EMAIL=$bot_email GIT_COMMITTER_NAME=$bot_name GIT_COMMITTER_EMAIL=$bot_email \
       git commit-tree "$(git write-tree)" -p HEAD -F "$work/message"
@@ -127,7 +129,7 @@ publish() {
   push_lfs "$commit"
   push_branch "$commit"
 
-  # The other job cannot choose the address. GitHub takes at most 65,536 characters.
+  # The other job can't choose the URL. GitHub accepts at most 65,536 characters.
   page="$GITHUB_SERVER_URL/$GITHUB_REPOSITORY/actions/runs/$GITHUB_RUN_ID#artifacts"
   {
     beginning "$work/changes.md" 60000
@@ -138,7 +140,7 @@ publish() {
   } > "$work/body.md"
 
   if [ "$pull_state" = open ]; then
-    # `gh pr edit` also asks for projects, which tokens of workflows must not read.
+    # `gh pr edit` also requests projects, which workflow tokens must not read.
     gh api --silent --method PATCH "repos/{owner}/{repo}/pulls/$pull" -F body="@$work/body.md"
     echo "Renewed pull request $pull."
   else
@@ -156,14 +158,14 @@ update_pull() {
   if [ "$GITHUB_REF_TYPE" != branch ] || [ "$GITHUB_REF_NAME" = "$BRANCH" ]; then
     refuse 'Run this workflow on the branch that the pull request is for.'
   fi
-  # `gh` would take a name that begins with a hyphen for a flag.
+  # `gh` would mistake a name that begins with a hyphen for a flag.
   if [[ $BRANCH == -* ]] || ! git check-ref-format "refs/heads/$BRANCH"; then
     refuse 'Input branch is not the name of a branch.'
   fi
   open_repository
   project="${prefix:-./}${KIT:+ $KIT}"
   apply_update
-  # The update, apart from the commit that it starts from.
+  # Identifies the update regardless of the commit on which it is based.
   update=$(git diff --cached --raw --no-abbrev HEAD | git hash-object --stdin)
   read_state
 
@@ -183,10 +185,10 @@ update_pull() {
   fi
 }
 
-# Keeps one comment on the pull request up to date. Where the token may not comment, the summary of the job has the text.
+# Keeps one comment on the pull request up to date. If the token may not comment, writes the text to the job's summary.
 comment() {
   local path marker before=''
-  # Each project of a repository has its own comment.
+  # Each project in a repository has its own comment.
   path=$(printf '%s' "$FOLDER" | sed 's#//*#/#g; s#^\(\./\)*##; s#/$##; s#^\.$##')
   marker='<!-- content-space-changes -->'
   if [ -n "$path" ]; then marker="<!-- content-space-changes $(printf '%s/' "$path" | git hash-object --stdin) -->"; fi
@@ -196,12 +198,12 @@ comment() {
     echo "This pull request doesn't change content."
     return
   fi
-  # Tokens of Dependabot, and of jobs without the permission, may only read.
+  # Dependabot's tokens, and tokens of jobs without the permission, have only read access.
   if [ "$IS_FOREIGN" = false ] && write_comment "$PULL_REQUEST" "$marker" "$work/changes.md" "$work/comment.md" 2> "$work/log"; then
     echo 'The comment is up to date.'
   else
     echo 'This job may not comment. Its summary has the changes of the content.'
-    # GitHub takes at most 1 MiB.
+    # GitHub accepts at most 1 MiB.
     beginning "$work/changes.md" 1000000 >> "$GITHUB_STEP_SUMMARY"
   fi
 }

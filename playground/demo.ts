@@ -6,8 +6,8 @@ import { parseArgs, promisify } from 'node:util'
 import type { Paid } from './paid.js'
 import { onStage } from './stage.js'
 
-// Builds the playground for production over HTTP, then serves the result locally. `--once` ends after the build. `--out`
-// writes the result and the kit browser to a folder, and ends, too.
+// Builds the playground for production over HTTP and then serves the result locally. `--once` ends after the build.
+// `--out` writes the result and the kit browser to a folder, and ends too.
 const { once = false, out } = parseArgs({ options: { once: { type: 'boolean' }, out: { type: 'string' } } }).values
 
 await onStage(async (config, env, used) => {
@@ -49,7 +49,7 @@ await onStage(async (config, env, used) => {
   }
 })
 
-/** Returns a logger of Vite that keeps the lines of the plugin, and leaves out the list of all files. */
+/** Returns a Vite logger that keeps the plugin's lines and omits the list of all files. */
 async function quietLogger() {
   const { createLogger } = await import('vite')
   const summary: string[] = []
@@ -60,17 +60,17 @@ async function quietLogger() {
   return { logger, summary }
 }
 
-/** Returns what was paid for, in the words of the summary: `45 files from Solvane Brand 1`, `821 kB`. */
+/** Returns the parts of the summary that state the costs: `45 files from Solvane Brand 1`, `821 kB`. */
 function factsIn(summary: readonly string[]): string[] {
   return summary
     .flatMap((line) => line.replace(/^content-space: /, '').split(/[,;] /))
     .filter((fact) => !fact.includes('downloaded'))
 }
 
-/** Returns what the assets of the kit have that the page does not use: `9 unused: 4 downloads and 5.4 kB saved`. */
+/** Returns a text about the kit's assets that the page doesn't use: `9 unused: 4 downloads and 5.4 kB saved`. */
 async function unusedFact(root: string, env: Record<string, string>, used: ReadonlySet<string>): Promise<string> {
   const { createImporter } = await import('unplugin-content-space')
-  // The environment, so that the folder of the configuration is not the space.
+  // Set the space explicitly, because otherwise it would be the configuration's folder.
   const importer = await createImporter({ metadata: 'full', space: env['CONTENT_SPACE_URL'] ?? '' }, { root, env })
   try {
     const { sections } = await importer.kit('brand')
@@ -89,7 +89,7 @@ async function unusedFact(root: string, env: Record<string, string>, used: Reado
   }
 }
 
-/** Writes what the page shows of its costs into it. It is known only after the build. */
+/** Writes the build's costs into the page, because they aren't known until after the build. */
 async function writePaid(path: string, paid: Paid): Promise<undefined> {
   const page = await readFile(path, 'utf8')
   const json = JSON.stringify(paid).replaceAll('<', '\\u003c')
@@ -99,7 +99,7 @@ async function writePaid(path: string, paid: Paid): Promise<undefined> {
   )
 }
 
-/** Writes the kit as a static site, as `content-space browse brand --out <folder>`. */
+/** Writes the kit as a static site, like `content-space browse brand --out <folder>`. */
 async function writeBrowser(root: string, folder: string, env: Record<string, string>): Promise<void> {
   const command = fileURLToPath(new URL('../dist/cli/bin.js', import.meta.url))
   const args = [command, 'browse', 'brand', '--out', folder]

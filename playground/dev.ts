@@ -1,6 +1,6 @@
 import { onStage } from './stage.js'
 
-// Serves the playground with Vite's dev server, with its content over HTTP.
+// Serves the playground with Vite's dev server, with its content coming over HTTP.
 await onStage(async (config) => {
   const { createServer } = await import('vite')
   const server = await createServer(config)

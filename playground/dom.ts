@@ -3,9 +3,9 @@ import type { GalleryItem, GuideItem, Item } from 'unplugin-content-space'
 interface Caption {
   name: string
   notes: string
-  /** Other facts, such as `Expires: 2027-12-31`. */
+  /** Other information, such as `Expires: 2027-12-31`. */
   facts?: string[]
-  /** The code that imports it. */
+  /** The code that imports the asset. */
   code?: HTMLElement
 }
 
@@ -19,7 +19,7 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
   return made
 }
 
-/** Parses markup that the build has made or sanitized. */
+/** Parses markup that the build has generated or sanitized. */
 export function markup(html: string): DocumentFragment {
   return document.createRange().createContextualFragment(html)
 }
@@ -32,8 +32,8 @@ export function byId(id: string): HTMLElement {
 }
 
 /**
- * Creates a section of the page, with the items in their order. Each heading starts a new grid, and so does what stands
- * between assets. The type of an asset is inferred from the parameter of `show`, because the declared types are exact.
+ * Creates a section of the page with the items in their order. A heading starts a new grid, and so does any item that
+ * isn't an asset. The type of an asset is inferred from the parameter of `show`, because the declared types are exact.
  * @param code the code that imports the section
  * @param draw returns the picture of an asset in a guide or a gallery
  */
@@ -58,7 +58,7 @@ export function part<Asset extends { name: string }>(
   for (const item of items) {
     if (item.type === 'heading') alone(element('h3', { textContent: item.content }))
     if (item.type === 'asset') place(className, show(item.asset))
-    // Markdown. These notes are plain text; other texts need a library that renders them.
+    // The text is Markdown. These notes are plain text; other texts need a library that renders them.
     if (item.type === 'inline_note') alone(element('p', { className: 'note', textContent: item.content }))
     if (item.type === 'guide' && draw) place('guides', guide(item, draw))
     if (item.type === 'gallery' && draw) alone(...gallery(item, draw))
@@ -66,7 +66,7 @@ export function part<Asset extends { name: string }>(
   return made
 }
 
-/** A rule with its picture, on the background that the space gives it. */
+/** Creates a guide with its picture on the background that the space specifies. */
 function guide<Asset>(
   { title = '', content = '', color = '', asset, display }: GuideItem<Asset>,
   draw: (asset: Asset) => Node,
@@ -74,7 +74,7 @@ function guide<Asset>(
   const ground = element('div', { className: 'tile' }, ...(asset ? [draw(asset)] : []))
   const made = figure('guide', ground, { name: title, notes: content })
   const shade = display?.['cardBackgroundColor']
-  // Texts of the space: these properties accept nothing but colors.
+  // These are texts from the space, but the properties accept only colors.
   if (typeof shade === 'string') ground.style.backgroundColor = shade
   made.style.borderTopColor = color
   return made

@@ -6,7 +6,7 @@ import type { SvgComponent } from 'unplugin-content-space/preact'
 import { codeBlock, copyText, namedImport, sourceLine } from './code.js'
 
 interface Icon {
-  /** The uuid of its item. */
+  /** The uuid of the item. */
   key: string
   name: string
   /** The line that imports the component. */
@@ -20,11 +20,11 @@ interface Group {
   icons: Icon[]
 }
 
-/** Export names by uuid. */
+/** The export names by uuid. */
 const exportOf = new Map<string, string>(
   Object.entries(exported).flatMap(([name, asset]) => ('uuid' in asset ? [[asset.uuid, name] as const] : [])),
 )
-/** Name and export name by the uuid of the item. */
+/** The name and export name by the item's uuid. */
 const namesOf = new Map<string, { name: string; exportName: string }>(
   records.items.flatMap((item) => {
     if (!('asset' in item)) return []
@@ -44,7 +44,7 @@ function groups(): Group[] {
   return all
 }
 
-/** Shows the icons as components, and searches them by name. */
+/** Renders the icons as components and lets users search them by name. */
 export function showIcons(section: HTMLElement): void {
   section.append(codeBlock(sourceLine('icons'), icons.name))
   const list = document.createElement('div')

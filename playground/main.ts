@@ -16,15 +16,15 @@ import { byId, element, figure, markup, part, slug, tile } from './dom.js'
 import { showIcons } from './icons.js'
 import { showPaid } from './paid.js'
 
-/** Export names by the uuid of their asset. */
+/** The export names by the asset's uuid. */
 const exportOf = new Map<string, string>(
   Object.entries(exported).flatMap(([name, asset]) => (name === 'default' ? [] : [[asset.uuid, name] as const])),
 )
-/** Colors by the uuid of their asset. */
+/** The colors by the asset's uuid. */
 const colorOf = new Map<string, ColorToken>(Object.values(colors).map((color) => [color.uuid, color]))
 const iconSection = element('section', { id: 'icons', className: 'part' }, element('h2', { textContent: 'Icons' }))
 
-// The sizes of the layout in `style.css`. The picture of the hero is wider than the page where the hero is high.
+// The sizes in the layout of `style.css`. If the hero is high, its picture is wider than the page.
 const heroSizes = '(max-width: 960px) max(100vw, min(84vh, 720px)), max(100vw, min(108vh, 990px))'
 const gallerySizes = '(max-width: 640px) 92vw, (max-width: 1280px) 46vw, 582px'
 const stripSizes = '(max-width: 640px) 92vw, (max-width: 1280px) 30vw, 382px'
@@ -77,7 +77,7 @@ const shown = outline.sections.filter(({ name }) => document.getElementById(slug
 byId('nav').append(...shown.map(({ name }) => element('a', { href: `#${slug(name)}`, textContent: name })))
 byId('rows').append(...records.sections.flatMap(({ name, items }) => [title(name), ...items.flatMap(row)]))
 
-/** A pair shows the drawing for its background. */
+/** A pair renders the drawing that fits its background. */
 function groundOf({ name, dark }: Asset): string {
   if (dark) return 'paired'
   return /reversed/i.test(name) ? 'dark' : ''
@@ -87,12 +87,12 @@ function image(asset: Asset, attributes?: ImageAttributes): Node {
   return markup(picture(asset, attributes))
 }
 
-/** The line of this file that imports a section. */
+/** Returns the line in this file that imports a section. */
 function sectionCode(variable: string): HTMLElement {
   return codeBlock(sourceLine(variable), variable)
 }
 
-/** @param variable of this file, whose module also exports the asset by name */
+/** @param variable a variable of this file whose module also exports the asset by name */
 function captionOf({ uuid, name, notes, fields = {} }: Asset, variable: string) {
   const facts = (records.fields ?? []).flatMap(({ key, name: label }) =>
     fields[key] === undefined ? [] : [`${label}: ${[fields[key]].flat().join(', ')}`],
@@ -100,14 +100,14 @@ function captionOf({ uuid, name, notes, fields = {} }: Asset, variable: string) 
   return { name, notes, facts, code: codeBlock(namedImport(exportOf.get(uuid) ?? '', variable), name) }
 }
 
-/** Whether a photograph is the only one under its heading, so that it is as wide as the section. */
+/** Checks whether a photo is the only one under its heading, because it is then as wide as the section. */
 function isAlone({ uuid }: Asset): boolean {
   const types = photographs.items.map((item) => item.type)
   const at = photographs.items.findIndex((item) => 'asset' in item && item.asset.uuid === uuid)
   return types[at - 1] !== 'asset' && types[at + 1] !== 'asset'
 }
 
-/** Shows a color by its token, which is the same for every shape in which a service describes colors. */
+/** Renders a color from its token, which has the same format no matter how the service describes colors. */
 function swatch({ uuid, name, notes }: DataAsset): HTMLElement {
   const css = colorOf.get(uuid)?.css ?? ''
   const made = element('div', { className: 'swatch' })
@@ -116,7 +116,7 @@ function swatch({ uuid, name, notes }: DataAsset): HTMLElement {
   return figure('', made, { name, notes, code })
 }
 
-/** Sets a line in each font of the kit. The style sheet `tokens.css` declares the fonts. */
+/** Renders a line in each of the kit's fonts. The style sheet `tokens.css` declares the fonts. */
 function specimens(): HTMLElement[] {
   return Object.entries(fonts).map(([key, { name, family, weight, style, notes }]) => {
     const line = element('p', { className: 'specimen', textContent: 'Light that comes with the wind' })

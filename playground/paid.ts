@@ -1,14 +1,14 @@
 import { byId, element } from './dom.js'
 
-/** Written into the page by `demo.ts` after the build. */
+/** `demo.ts` writes this into the page after the build. */
 export interface Paid {
-  /** Parts of the plugin's summary, as it prints them: `45 files from Solvane Brand 1`. */
+  /** Parts of the plugin's summary, as printed: `45 files from Solvane Brand 1`. */
   facts: string[]
-  /** The address of the kit browser, relative to the page. */
+  /** The URL of the kit browser, relative to the page. */
   browser?: string
 }
 
-/** Shows what the content of the page has cost: the summary of the build, or what the dev server was asked for. */
+/** Shows what the page's content has cost: the summary of the build, or the requests to the dev server. */
 export function showPaid(): void {
   const paid: Paid | null = JSON.parse(byId('paid-facts').textContent)
   if (paid !== null) show(paid.facts)
@@ -26,7 +26,7 @@ function show(facts: readonly string[]): void {
   )
 }
 
-/** Counts the files of the kit that the page loads from the dev server, which makes each of them when it is asked. */
+/** Counts the kit's files that the page loads from the dev server, which makes each of them on request. */
 function watchRequests(): void {
   const sizes = new Map<string, number>()
   const update = (entries: PerformanceEntryList): void => {

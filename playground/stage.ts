@@ -16,9 +16,9 @@ type Served = typeof import('../src/commands/serve/server.js')
 
 /**
  * Serves `playground/space` and runs a script against the service, with generated credentials and an empty cache. The
- * server that the script returns runs until Ctrl-C. An interrupted script exits with 130.
- * @param play receives Vite's configuration of the playground, with its content over HTTP, the same for commands, and the
- *   uuids of assets whose files were read so far
+ * server that the script returns runs until Ctrl-C. An interrupted script exits with code 130.
+ * @param play receives Vite's configuration for the playground with its content over HTTP, the same configuration for
+ *   commands, and the uuids of assets whose files have been read so far
  */
 export async function onStage(
   play: (
@@ -33,9 +33,9 @@ export async function onStage(
   console.log('Serving the kit of the playground over HTTP …')
   const root = fileURLToPath(new URL('.', import.meta.url))
   const cacheDir = await mkdtemp(join(tmpdir(), 'content-space-playground-'))
-  // Only at exit, because an interrupted build continues to write.
+  // Remove the cache only at exit, because an interrupted build continues to write to it.
   process.once('exit', () => rmSync(cacheDir, { recursive: true, force: true, maxRetries: 5 }))
-  // Loaded after the first line of output.
+  // Load this after the first line of output.
   const { default: contentSpace } = await import('unplugin-content-space/vite')
   const { startServer }: Served = await import(new URL('../build/commands/serve/server.js', import.meta.url).href)
   const server = await startServer({ folder: join(root, 'space') })

@@ -13,11 +13,11 @@ import { removeUnneededTypes } from './needed-types.mjs'
 import { writeOlderTypes } from './older-types.mjs'
 
 /*
- * Builds the package: tsc compiles `src` to `build`, one file for each module, for tests of single modules. Rolldown
+ * Builds the package. tsc compiles `src` to `build`, with one file per module, for tests of single modules. Rolldown
  * bundles `build` to `dist`, because Node takes longer to load many small modules than to run them.
  */
 
-/** Files that are started or imported by their path, besides the exports of package.json. */
+/** Files that are started or imported by path, in addition to the exports in package.json. */
 const started = [
   'cli/bin',
   'cli/main',
@@ -27,13 +27,19 @@ const started = [
   'frameworks/nuxt/image-provider',
 ]
 
-/** Processes that share only libraries with the others: a conversion waits until its process has loaded its code. */
+/**
+ * Processes that share only libraries with the other entries, because a conversion waits until its process has loaded
+ * its code.
+ */
 const processes = ['files/convert/watchdog', 'files/convert/worker']
 
-/** Large libraries that processes and the others use. They are chunks of their own, so that the package has them once. */
+/**
+ * Large libraries that both processes and other entries use. They are separate chunks, so that the package contains
+ * them only once.
+ */
 const shared = ['css-tree', 'culori', 'parse5']
 
-/** Libraries that stay packages of their own: users install them, and may replace them. All others are bundled. */
+/** Libraries that remain separate packages, which users install and may replace. All others are bundled. */
 const { dependencies, peerDependencies, exports } = JSON.parse(await readFile('package.json', 'utf8'))
 const packages = Object.keys({ ...dependencies, ...peerDependencies })
 
@@ -41,9 +47,9 @@ const packages = Object.keys({ ...dependencies, ...peerDependencies })
 const bundled = []
 
 /**
- * Parts of libraries that this package never calls, with what takes their place. unplugin matches globs with picomatch,
- * but all filters of this package are regular expressions. The MCP server checks schemas in JSON with Ajv, but those of
- * this package are in zod.
+ * Parts of libraries that this package never calls, with their replacements. unplugin matches globs with picomatch, but
+ * all filters of this package are regular expressions. The MCP server checks JSON schemas with Ajv, but this package's
+ * schemas are in zod.
  */
 const unused = new Map([
   ['picomatch', 'export default undefined'],
@@ -53,10 +59,10 @@ const unused = new Map([
 /** @param {string} id as in an import */
 const unusedIn = (id) => [...unused.keys()].find((name) => id === name || id.startsWith(`./${name}-`))
 
-/** The module whose values are bundled instead of the libraries that it takes them from. */
+/** The module whose values are bundled in place of the libraries from which it takes them. */
 const wordLists = 'commands/shared/word-lists'
 
-/** Modules with plugins of webpack and Rspack. unplugin has loaders for these, which must be files of its own. */
+/** Modules with webpack and Rspack plugins. unplugin's loaders for these must be separate files. */
 const withLoaders = [
   'bundlers/unplugin',
   'frameworks/docusaurus',
@@ -67,8 +73,8 @@ const withLoaders = [
 ]
 
 /**
- * Each chunk contains these modules and all that they import, except for what an earlier chunk contains, and what an
- * entry imports without the importer. Rolldown divides the other modules by what imports them.
+ * Each chunk contains these modules and everything they import, except modules that are in an earlier chunk or that an
+ * entry imports without the importer. Rolldown divides the other modules by their importers.
  */
 const chunks = Object.entries({
   'compile-cache': ['disk/compile-cache'],
@@ -79,13 +85,13 @@ const chunks = Object.entries({
   importer: ['bundlers/session/content', 'disk/git'],
 })
 
-/** The imports of each module, direct or through others. */
+/** The direct and indirect imports of each module. */
 const known = new Map()
 
 for (const folder of ['build', 'dist']) await rm(folder, { recursive: true, force: true })
 const compile = ['node_modules/typescript/bin/tsc', '-p', '.', '--outDir', 'build', '--declarationDir', 'dist']
 execFileSync(process.execPath, compile, { stdio: 'inherit' })
-// Read by the bundlers of projects: runtimes of components, and entries that are CommonJS.
+// Files that projects' bundlers read: the component runtimes, and the CommonJS entries.
 await cp('src/components/runtime', 'dist/components/runtime', {
   recursive: true,
   filter: (path) => !path.endsWith('.ts'),
@@ -106,7 +112,7 @@ const declarations = (await readdir('dist', { recursive: true }))
 await writeOlderTypes(entries)
 await removeUnneededTypes(declarations, [
   ...entries.flatMap(({ types }) => (types === undefined ? [] : [join(types)])),
-  // Compilers of components look for declarations beside the files of the runtimes.
+  // Component compilers search for declarations beside the runtime files.
   ...declarations.filter((file) => file.startsWith(join('dist', 'components', 'runtime'))),
 ])
 
@@ -138,10 +144,10 @@ async function bundle(inputs, codeSplitting = true) {
     input: Object.fromEntries(inputs),
     external: isExternal,
     platform: 'node',
-    // Libraries in CommonJS use it to tell modules apart.
+    // CommonJS libraries use it to distinguish modules.
     transform: { define: { __filename: 'import.meta.url' } },
     preserveEntrySignatures: 'allow-extension',
-    // A module may be imported later by one chunk, and at once by another.
+    // One chunk may import a module dynamically, and another one statically.
     checks: { ineffectiveDynamicImport: false },
     plugins: [
       {
@@ -166,17 +172,18 @@ async function bundle(inputs, codeSplitting = true) {
     dir: 'dist',
     entryFileNames: '[name].js',
     chunkFileNames: 'chunks/[name]-[hash].js',
-    // So that a chunk has the exports of its modules, for `removeFacades`.
+    // Keeps the exports of a chunk's modules under their names, for `removeFacades`.
     minifyInternalExports: false,
     codeSplitting,
-    // Documentation is in the declarations, and no file with annotations is bundled again. Commands would read both.
+    // Declarations contain the documentation, and files with annotations aren't bundled again. Commands would have to
+    // read both.
     comments: { jsdoc: false, annotation: false },
   })
   await build.close()
 }
 
 /**
- * Returns a module that has the values of another one.
+ * Returns a module that contains the values of another module.
  * @param {string} id the path of the module
  */
 async function valuesOf(id) {
@@ -186,7 +193,7 @@ async function valuesOf(id) {
 }
 
 /**
- * Whether a library is the one of this package: csso has its own css-tree.
+ * Checks whether a library is this package's own dependency, because csso has another version of css-tree.
  * @param {import('rolldown').PluginContext} context @param {string} id @param {string} importer
  */
 async function isOwn(context, id, importer) {
@@ -205,7 +212,7 @@ function isExternal(id, importer) {
 
 /**
  * Removes unused imports of Node's modules, which Rolldown keeps. An import of `node:process` would open the standard
- * input and load what it needs.
+ * input and load the modules that this requires.
  * @param {import('rolldown').OutputBundle} files
  */
 function removeUnusedImports(files) {
@@ -214,7 +221,7 @@ function removeUnusedImports(files) {
 }
 
 /**
- * Replaces the ids of shared libraries by the paths of their chunks.
+ * Replaces the ids of shared libraries with the paths of their chunks.
  * @param {import('rolldown').OutputBundle} files
  */
 function placeShared(files) {
@@ -227,12 +234,12 @@ function placeShared(files) {
 }
 
 /**
- * Removes chunks that only export from another one. Rolldown adds them for modules that are imported later and are in a
- * chunk with others. Their importers import the other chunk.
+ * Removes chunks that only re-export from another chunk. Rolldown adds them for dynamically imported modules that share
+ * a chunk with others. Makes their importers import the other chunk.
  * @param {import('rolldown').OutputBundle} files
  */
 function removeFacades(files) {
-  /** The code of a chunk that only exports from another one, under the same names. */
+  /** Matches the code of a chunk that only re-exports from another chunk under the same names. */
   const facade = /^(?:export \{(?:(?! as ).)*\} from|import) "\.\/([^"]+)";\s*(?:export \{\};\s*)?$/
   const targets = new Map()
   for (const [name, { isDynamicEntry, code }] of Object.entries(files)) {
@@ -251,7 +258,7 @@ function removeFacades(files) {
 }
 
 /**
- * css-tree and csso read JSON with `require`, and have modules of the same data for browsers.
+ * css-tree and csso read JSON with `require`, but also have modules with the same data for browsers.
  * @param {string} id @param {string | undefined} importer
  */
 function withoutRequire(id, importer) {
@@ -272,7 +279,7 @@ function nameChunk(id, context) {
   return name === 'importer' && exported.some(isIn) ? null : name
 }
 
-/** Returns a module and all that it imports, except later: `await import()`. */
+/** Returns a module and everything it imports, except dynamic imports. */
 function importsOf(id, context) {
   const found = known.get(id) ?? new Set([id])
   if (known.has(id)) return found

@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 
 /*
- * Writes `client.d.ts`, the types for all ids that `content-space.d.ts` doesn't declare exactly, and a file for each
- * framework. TypeScript can't match a part of a query, so each form of an import has patterns of its own.
+ * Writes `client.d.ts`, with the types for all ids that `content-space.d.ts` doesn't declare exactly, and a file for
+ * each framework. TypeScript can't match a part of a query, so each form of an import has its own patterns.
  */
 
 const asset = (name) => `import('unplugin-content-space/asset').${name}`
@@ -35,7 +35,10 @@ const component = (framework) => [
   'a component for each picture, in display order.',
 ]
 
-/** TypeScript reports a named import of a wildcard as a mistake in the import, and its text can't be changed. */
+/**
+ * TypeScript reports a named import from a wildcard module as a mistake in the import, and we can't change that
+ * message.
+ */
 const hint = 'To import assets by name, run `npx content-space sync`, which declares the names.'
 
 const kinds = {

@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /**
- * Writes the runtimes of components as CommonJS: the texts by the names of the files, which pulled modules contain.
+ * Writes the component runtimes as CommonJS: their texts, which pulled modules contain, by file name.
  * @param {string} folder of the compiled runtimes
  * @param {string} file
  */

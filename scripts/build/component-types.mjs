@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 
 /*
- * Writes the types of components, `react.d.ts` and the like, from the table below. Each file is complete, because
- * pulled folders and libraries get a copy. The types of Astro's components are in `frameworks/astro/components.ts`.
+ * Writes the types of components from the table below to `react.d.ts` and so on. Each file is complete, because pulled
+ * folders and libraries get a copy. The types of Astro's components are in `frameworks/astro/components.ts`.
  */
 
 const children = "'children' | 'dangerouslySetInnerHTML'"
@@ -59,21 +59,21 @@ export async function writeComponentTypes(folder) {
     const text = `${imports}
 /** The props of a drawing: those of \`<svg>\`. */
 export ${svg}
-    /** The name of the drawing for assistive technology, and its tooltip. Without it, the drawing is decoration. */
+    /** The drawing's name for assistive technology, and its tooltip. A drawing without a title is decorative. */
     title?: ${title};
 ${end}
 /** A drawing as ${as} an SVG. */
 export type SvgComponent = ${component('SvgProps')};
 /** The props of a picture: those of \`<img>\`, without the ones that the asset sets. */
 export ${img}
-    /** The text in place of the picture. An empty string for decoration. */
+    /** Alternative text. An empty string for a decorative picture. */
     alt: string;
-    /** Loads the picture at once and before others, for the largest picture that a page shows first. */
+    /** Loads the picture immediately and before others. For the largest picture that is visible when a page loads. */
     priority?: boolean | undefined;
 ${end}
 /** A picture as ${as} anything that is not an SVG. */
 export type ImageComponent = ${component('ImageProps')};
-/** A component of which it is not known yet whether it is a drawing: of an import that is not declared exactly. */
+/** A component that may be a drawing or a picture, because its import isn't declared exactly. */
 export type AssetComponent = ${component('SvgProps | ImageProps')};
 `
     await writeFile(`${folder}/${framework}.d.ts`, text)

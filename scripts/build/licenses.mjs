@@ -2,8 +2,8 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 
 /**
- * Writes the texts of licenses of bundled libraries, which ask for a copy. A text that several libraries have is
- * written once.
+ * Writes the license texts of bundled libraries, because these licenses require a copy. A text that several libraries
+ * share is written once.
  * @param {readonly string[]} folders of the libraries @param {string} file
  */
 export async function writeLicenses(folders, file) {
@@ -36,13 +36,13 @@ export async function writeSbom(folders, file) {
 async function describe(folder) {
   const { name, version, license } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
   const file = (await readdir(folder)).find((entry) => /^licen[cs]e/i.test(entry))
-  // A package without the text names its license only.
+  // A package without a license text only names its license.
   const text = file === undefined ? `License: ${license}` : await readFile(join(folder, file), 'utf8')
   return { name, version, license, text: text.trim() }
 }
 
 /**
- * Returns the folders of libraries that modules are in, sorted.
+ * Returns the folders of the libraries that contain modules, sorted.
  * @param {readonly string[]} files the paths of modules
  */
 export function librariesOf(files) {

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 
 /**
  * Writes the declarations of entries for TypeScript before 5.6, where `export { x as 'module.exports' }` is a syntax
- * error. These versions do not let CommonJS import ES modules, so the export would be of no use to them.
+ * error. These versions don't let CommonJS import ES modules, so they don't need the export.
  * @param {Record<string, string>[]} entries of `exports` in package.json
  */
 export async function writeOlderTypes(entries) {

@@ -2,7 +2,7 @@ import type { HTMLAttributes } from 'astro/types'
 
 /** The props of a drawing: the attributes of `<svg>`. */
 export interface SvgProps extends Omit<HTMLAttributes<'svg'>, 'children'> {
-  /** The name of the drawing for assistive technology, and its tooltip. Without it, the drawing is decoration. */
+  /** The drawing's name for assistive technology, and its tooltip. A drawing without a title is decorative. */
   title?: string | null | undefined
 }
 
