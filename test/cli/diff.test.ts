@@ -124,7 +124,7 @@ describe.each(['folder', 'service'] as const)('content-space diff, of a %s', (wh
     expect(await work.run('diff')).toEqual({
       code: 0,
       stdout: 'no differences\n',
-      stderr: 'There is no lockfile to compare with. Run `npx content-space sync`, or name a kit and --from.\n',
+      stderr: 'There is no lockfile to compare with. Run `npx content-space sync`, or specify a kit and --from.\n',
     })
   })
 

@@ -140,13 +140,13 @@ document.body.innerHTML = '<img src="content-space:asset/brand/logo">'
     'index.html:1 | content-space:app-icons/brand/logo | Application icons have fixed names at the root of the site. ' +
       'Write them with npx content-space app-icons brand/logo --out public, and paste the links that it prints.',
     'index.html:2 | content-space:asset/brand/logo | Other sites need an absolute address.',
-    'index.html:3 | content-space:asset/brand/logo | Bundlers read no addresses here.',
+    'index.html:3 | content-space:asset/brand/logo | Bundlers do not resolve addresses here.',
     'src/a.scss:1 | content-space:asset/brand/logo | The address would be relative to another style sheet.',
     'src/main.js:1 | content-space:kit/brand?lazy | lazy loads each asset from a module of its own. Import the assets that the code needs, each with import().',
     expect.stringMatching(/^src\/main\.js:2 \| content-space:asset\/brand\/gone \| .*no asset/),
     'src/main.js:3 | unplugin-content-space/vite | Remove it: it is the plugin.',
     expect.stringMatching(/^src\/main\.js:5 .* is put together at run time/),
-    'src/main.js:6 | content-space:asset/brand/logo | It is text here, which no build resolves.',
+    'src/main.js:6 | content-space:asset/brand/logo | It is text here, so builds do not resolve it.',
   ])
   expect(stdout).toContain('changed 1 line; 9 places left')
   expect(await readFile(join(work.root, 'index.html'), 'utf8')).toContain('<img src="./src/assets/content/star.svg">')

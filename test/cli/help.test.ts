@@ -57,7 +57,7 @@ describe.each(commands)('the help of %s', (command) => {
 
 test.each([
   ['cache', ['ls', '--space', 'x'], 'error: --space cannot be used with cache, which reads no space.\n'],
-  ['serve', ['.', '--cache-dir', 'x'], 'error: --cache-dir cannot be used with serve: it uses no cache.\n'],
+  ['serve', ['.', '--cache-dir', 'x'], 'error: --cache-dir cannot be used with serve: it does not use a cache.\n'],
   ['init', ['--frozen'], 'error: --frozen cannot be used with init: it writes a new configuration.\n'],
 ])('%s %j is wrong usage that says why', async (command, args, message) => {
   expect(await work.run(command, ...args)).toEqual({ code: 2, stdout: '', stderr: message })

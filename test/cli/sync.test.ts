@@ -392,7 +392,7 @@ export default [acmeLogo, oldBadge, logo]
     expect(await work.run('update', 'brand@2')).toEqual({
       code: 2,
       stdout: '',
-      stderr: 'error: update does not take a version: it locks the one in use. Write brand.\n',
+      stderr: 'error: update does not take a version: it locks the version in use. Write brand.\n',
     })
   })
 

@@ -137,7 +137,7 @@ describe('content-space usage merge', () => {
     [['merge', 'none.json', '--out', 'pages'], 'none.json'],
     [['merge', 'none.json', '--out', 'pages'], 'Check the path.'],
     [['mrege', 'web.json'], "[action] must be merge, got 'mrege'. Did you mean merge?"],
-    [['merge', 'package.json', '--out', 'pages'], 'is not a file that npx content-space usage has written'],
+    [['merge', 'package.json', '--out', 'pages'], 'was not written by npx content-space usage'],
   ])('%j is an error', async (args, message) => {
     const { code, stderr } = await work.run('usage', ...args)
     expect(code).toBeGreaterThan(0)

@@ -22,13 +22,13 @@ head of a page.`
 export function command(terminal: Terminal): Command {
   return new Command('app-icons')
     .summary('make the icons of an application and its manifest from one asset')
-    .argument('<kit/asset>', 'a kit, optionally with @<version>, and an asset of it')
+    .argument('<kit/asset>', 'a kit, optionally with @<version>, and one of its assets')
     .addOption(outOption('folder to write, such as public; files that content-space did not write are never changed'))
     .option('--background <color>', 'background of all icons (default: white where an icon must be opaque)')
     .option('--padding <percent>', 'space on each side, from 0 to 40 (default: 0; maskable icons: 22)')
     .option('--name <name>', 'name of the application (default: the name of the kit)')
     .option('--theme <color>', 'theme color of the manifest (default: the background)')
-    .option('--dark <asset>', 'asset of the same kit that icon.svg shows in dark themes')
+    .option('--dark <asset>', 'asset of the same kit that icon.svg displays in dark themes')
     .option('--display <mode>', 'display mode of the manifest (default: standalone)')
     .option('--start <address>', 'page that the application starts with (default: the folder of the manifest)')
     .description(help)
@@ -44,7 +44,7 @@ export function command(terminal: Terminal): Command {
     })
 }
 
-/** Rejects invalid values as wrong usage before loading anything. */
+/** Rejects invalid values as a usage error before loading anything. */
 function readQuery(flags: AppIconsFlags): AppIconsQuery {
   const given = Object.entries(flags).filter(([name]) => Object.hasOwn(appIconKeys, name))
   try {
@@ -62,7 +62,7 @@ function printAppIcons(report: AppIconsReport, { json }: CommonFlags, terminal: 
   const outcome = written.length === 0 ? `${out} is up to date` : `wrote ${countText(written.length, 'file')} to ${out}`
   note(ended(`${outcome}: application icons of ${name}`, true, terminal))
   for (const file of kept) note(`kept ${file}, which was changed since it was written`)
-  // Print only the elements to the output, so that it can be redirected to a file.
+  // Print only the elements to stdout, so that users can redirect them to a file.
   for (const line of report.html.split('\n')) print(line)
   report.warnings.forEach(terminal.warn)
 }

@@ -7,7 +7,7 @@ import { linkElement } from '../../modules/app-icons.js'
 import { appIconKeys, formatAppIcons, type AppIconsQuery } from '../../request/app-icons.js'
 import { interruptible } from '../shared/interrupted.js'
 
-/** Options of `Importer.appIcons`. The options of the icons are the keys of the query of an import. */
+/** Options of `Importer.appIcons`. They include the query keys of an import of application icons. */
 export interface AppIconsOptions extends AppIconsQuery {
   /** The drawing, as in `content-space:app-icons/<kit>/<asset>`: `brand/app-icon`. */
   asset: string
@@ -40,7 +40,7 @@ const checks = {
   ...Object.fromEntries(Object.keys(appIconKeys).map((key) => [key, ofQuery])),
 } satisfies Checks
 
-/** The web app manifest. It also lists the files, so a later run knows its own. */
+/** The web app manifest. It also lists the files that we wrote, so that a later run recognizes them. */
 const manifestName = 'manifest.webmanifest'
 
 /** @internal */

@@ -33,7 +33,7 @@ Findings, the surest first:
   redrawn   an SVG that draws the same: optimized, reformatted, or in code
   likeness  a picture that looks like an asset: resized, or in another format
   color     a color of a kit, or nearly one, in a script or a style sheet
-  expired   an import or a copy of an asset that should not be used any more`
+  expired   an import or a copy of an asset that should no longer be used`
 
 const parseDistance = parser('--color-distance', 'a number from 0 to 100', (text) => {
   const number = Number(text)
@@ -47,18 +47,18 @@ export const flagExceptions: FlagExceptions = { frozen: 'implied' }
 
 export function command(terminal: Terminal): Command {
   return new Command('audit')
-    .summary('find content of kits in the project that did not come through an import')
+    .summary('find kit content in the project that was not imported')
     .argument('[path...]', 'files and folders to search (default: the project, without what Git ignores)')
-    .option('--no-download', 'compare only with the SVG files that the cache has, and download none')
+    .option('--no-download', 'compare only with SVG files in the cache, without downloading others')
     .option('--fail-on <findings>', `exit with 1 for these findings: ${kinds.join(', ')}`, parseKinds)
-    .option('--color-distance <n>', 'largest difference of a color, by CIEDE2000 (default: 2)', parseDistance)
-    .option('--expires <field>', 'custom field with a date, after which an asset should not be used')
+    .option('--color-distance <n>', 'maximum distance of a color, by CIEDE2000 (default: 2)', parseDistance)
+    .option('--expires <field>', 'custom field with a date after which an asset should not be used')
     .option('--markdown', 'print the findings as a table in Markdown')
-    .option('--sarif <file>', 'also write the findings as SARIF 2.1.0, which code hosts show')
+    .option('--sarif <file>', 'also write the findings as SARIF 2.1.0, which code hosts display')
     .addOption(
       new Option(
         '--html [file]',
-        'write a page with pictures of what was found and of the assets to this file, or print it if no file is given',
+        'write a page with pictures of findings and assets to this file, or print it if no file is given',
       ).conflicts(['json', 'markdown']),
     )
     .option(
@@ -66,7 +66,7 @@ export function command(terminal: Terminal): Command {
       'replace copies, redrawn SVG files and exact colors by imports, where builds provably stay the same',
     )
     .option('--yes', 'with --fix: do not ask before writing')
-    .option('--force', 'with --fix: also with changes that are not committed')
+    .option('--force', 'with --fix: even with uncommitted changes')
     .description(help)
     .action(async (paths: string[], flags: AuditFlags) => {
       const { note, fail, cwd, signal } = terminal
@@ -90,7 +90,7 @@ export function command(terminal: Terminal): Command {
           },
           onDownloads(count) {
             waiting.end()
-            note(`downloading ${countText(count, 'SVG file')} to compare with; --no-download leaves them out`)
+            note(`downloading ${countText(count, 'SVG file')} for comparison; --no-download leaves them out`)
           },
         })
         return { report: result, failOn: flags.failOn ?? engine.options.audit.failOn }
@@ -116,9 +116,9 @@ export function command(terminal: Terminal): Command {
 function printLeft({ lines, unnamed, left, written }: Fixes, { note }: Terminal): void {
   for (const { file, line, import: id, reason } of left) note(`left: ${file}:${line}, because ${reason}. Import ${id}.`)
   if (!written) return note('Nothing was written.')
-  note(`${countText(lines.length, 'line')} written. Run npx content-space sync to lock what is imported now.`)
+  note(`${countText(lines.length, 'line')} written. Run npx content-space sync to lock the new imports.`)
   if (unnamed.length === 0) return
-  note('Nothing seems to name these copies any more. When a build has passed, delete them:')
+  note('Nothing seems to refer to these copies any more. After a successful build, delete them:')
   note(`  git rm -- ${unnamed.map(quoted).join(' ')}`)
 }
 
@@ -140,7 +140,7 @@ async function printAudit(report: AuditReport, isFailed: boolean, terminal: Term
   const columns = [{}, { shrink: 1, least: 20 }, { shrink: 2, least: 16 }, { optional: true }]
   terminal.printAll(tableLines(rows, { columns, width: terminal.columns }))
   const summary = `${countText(findings.length, 'finding')} in ${countText(files, 'file')}`
-  // Findings that lead to exit code 0 are neither a success nor a failure.
+  // Findings that lead to exit code 0 count as neither success nor failure.
   terminal.print(findings.length === 0 || isFailed ? ended(summary, !isFailed, terminal) : summary)
   if (unknown > 0) terminal.note(`note: ${countText(unknown, 'picture')} of the kits could not be compared.`)
   if (large > 0)

@@ -26,7 +26,7 @@ function findingHtml(one: Finding): Markup {
   const found = color ? swatch(color.text) : pictureOr(pictures?.found, 'no picture', place)
   const absent = id === undefined ? 'not in this version' : 'no picture'
   const current = color ? swatch(color.hex) : pictureOr(pictures?.asset, absent, asset.name)
-  // An expired finding is an import, or a copy with a separate finding.
+  // An expired finding is an import, or a copy that has a separate finding.
   const left = finding === 'expired' ? '' : figure(found, color ? `Found, ${color.text}` : 'Found')
   const instead = id === undefined ? '' : escaped`<p>Import <code class="whole">${id}</code></p>`
   return escaped`<article>

@@ -4,7 +4,7 @@ import { code, escape } from '../../text/markdown.js'
 import { countText } from '../../text/quantities.js'
 import { findingText, rules, type AuditReport, type Finding } from '../shared/findings/report.js'
 
-/** Renders findings as a table, for requests and comments. */
+/** Renders findings as a table, for pull requests and comments. */
 export function markdownOf({ findings, files }: AuditReport): string {
   const summary = `${countText(findings.length, 'finding')} in ${countText(files, 'file')}.`
   if (findings.length === 0) return summary
@@ -18,9 +18,9 @@ export function markdownOf({ findings, files }: AuditReport): string {
 }
 
 /**
- * Writes findings in the Static Analysis Results Interchange Format 2.1.0, which code hosts show beside the lines.
+ * Writes findings in the Static Analysis Results Interchange Format 2.1.0, which code hosts display beside the lines.
  * @param version of this package
- * @throws ContentSpaceError `fileSystem`, including if a file that `audit` didn't write is in the way
+ * @throws ContentSpaceError `fileSystem`, including when a file that `audit` didn't write is in the way
  */
 export async function writeSarif(path: string, report: AuditReport, version: string): Promise<void> {
   await replaceOwn(path, sarifOf(report, version), (before) => before.includes('"name": "content-space"'))

@@ -21,7 +21,7 @@ const checks = {
 } as const satisfies Checks<keyof AuditOptions>
 
 /**
- * Finds content of kits in a project that didn't come through an import. Sends nothing about the project.
+ * Finds kit content in a project that wasn't imported. Doesn't send anything about the project.
  * @throws ContentSpaceError any error of loading a kit; `invalidOption` for a path that doesn't exist; `fileSystem`,
  *   `aborted`
  * @internal
@@ -34,7 +34,7 @@ export async function audit(engine: Engine, options: AuditOptions = {}): Promise
   const tree = fix ? await (await import('../../disk/work-tree.js')).openWorkTree(root, '--fix', force) : undefined
   const report = await searchProject(engine, options, signal)
   if (tree === undefined) return report
-  // The signal doesn't stop writing that has begun.
+  // The signal doesn't interrupt writing.
   const fixes = await (await import('./fix/fix.js')).fix(engine, report, tree, confirm)
   if (!fixes.written) return { ...report, fixes }
   const left = await searchProject(engine, { ...options, onDownloads: undefined }, signal)

@@ -11,7 +11,7 @@ import { pageFiles, readPageFile, readRoute, type Route } from './routes.js'
 
 export interface BrowserOptions {
   mode: 'dev' | 'browse'
-  /** Called when a page has been opened. The content is then watched. */
+  /** Called when a page has been opened, so that the content can be watched from then on. */
   onPage?: () => void
   /** Receives messages for the terminal: bugs, and editors that can't be opened. */
   warn: (message: string) => void
@@ -22,11 +22,11 @@ export type KitBrowser = ReturnType<typeof openBrowser>
 interface Exchange {
   request: IncomingMessage
   response: ServerResponse
-  /** Aborted when the browser stops waiting for the answer. */
+  /** Aborted when the browser stops waiting for the response. */
   signal: AbortSignal
 }
 
-/** Answers the requests of the kit browser's page, until it or the engine is closed. */
+/** Responds to the requests of the kit browser's page, until it or the engine is closed. */
 export function openBrowser(engine: Engine, { mode, onPage, warn }: BrowserOptions) {
   const { options, space, store, closers } = engine
   const files = openViewedFiles(engine)
@@ -46,7 +46,7 @@ export function openBrowser(engine: Engine, { mode, onPage, warn }: BrowserOptio
     const methods = route.kind === 'open' ? ['POST'] : ['GET', 'HEAD']
     if (!methods.includes(request.method ?? '')) {
       response.setHeader('Allow', methods.join(', '))
-      return sendFailure(response, 405, `This address takes ${methods.join(' and ')} only.`)
+      return sendFailure(response, 405, `This address only supports ${methods.join(' and ')}.`)
     }
     switch (route.kind) {
       case 'page':
@@ -67,7 +67,7 @@ export function openBrowser(engine: Engine, { mode, onPage, warn }: BrowserOptio
       case 'query':
         return sendPicture(response, await pictures.file(await content.file(route.id), signal), false)
       case 'events':
-        if (request.method === 'HEAD') return sendFailure(response, 405, 'This address takes GET only.')
+        if (request.method === 'HEAD') return sendFailure(response, 405, 'This address only supports GET.')
         events.add(response)
         return onPage?.()
       case 'open':
@@ -84,7 +84,7 @@ export function openBrowser(engine: Engine, { mode, onPage, warn }: BrowserOptio
   closers.add(close)
   return {
     /**
-     * Answers a request, which the caller has checked with `refusalOf`.
+     * Responds to a request. The caller must first check it with `refusalOf`.
      * @param path below the kit browser, without a leading slash: `data/project.json`
      * @param query with the question mark, or empty
      */
@@ -94,7 +94,7 @@ export function openBrowser(engine: Engine, { mode, onPage, warn }: BrowserOptio
       response.on('close', () => closed.abort())
       try {
         const route = readRoute(path, query)
-        if (route === undefined) sendFailure(response, 404, 'There is nothing at this address.')
+        if (route === undefined) sendFailure(response, 404, 'Nothing exists at this address.')
         else await answer(route, { request, response, signal: closed.signal })
       } catch (error) {
         if (closed.signal.aborted) return

@@ -41,12 +41,12 @@ export function command(terminal: Terminal): Command {
     .argument('[kit...]', `${kitName} to start with (default: the first); with --out, the kits to write (default: all)`)
     .addOption(portOption('port to listen on; 0 picks a free one (default: 4747, or a free one if it is in use)'))
     .option('--open', 'open the page in the browser')
-    .addOption(outOption('folder to write a static site to, in place of a server').makeOptionMandatory(false))
+    .addOption(outOption('folder to write a static site to, instead of starting a server').makeOptionMandatory(false))
     .description(help)
     .action(async (kits: string[], flags: BrowseFlags) => {
       const { out, port, open } = flags
       if (out !== undefined && (port !== undefined || open))
-        throw usageError('--out writes files and starts no server: it cannot be used with --port or --open.')
+        throw usageError('--out writes files instead of starting a server, so it cannot be used with --port or --open.')
       if (out === undefined && kits.length > 1) throw usageError('Several kits can only be given with --out.')
       await (out === undefined ? browse(kits[0], flags, terminal) : writePages(kits, out, flags, terminal))
     })
@@ -122,7 +122,7 @@ async function openWatched(engine: Engine, { note, signal }: Terminal): Promise<
     }
   }
   async function check(): Promise<boolean> {
-    // A running check may have missed a change that came during it.
+    // A running check may have missed a change that was made during the check.
     return checks.size === 0 && checks.add(checkNow)
   }
   const browser = openBrowser(engine, { ...options, onPage: () => (isMissed ? void check() : following.wake()) })

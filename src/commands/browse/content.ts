@@ -57,7 +57,10 @@ export function openContent(engine: Engine, mode: ProjectContext['mode'], size: 
     kit: (uuid: string, version: number) => state.texts.get({ uuid, version }),
     usage: (signal: AbortSignal) =>
       findUsage({ ...engine, size, reasonOf: (reason) => publicText(reason, options) }, signal),
-    /** Compares the files of the project and keeps the findings, as `audit` does. Throws the errors of `audit`. */
+    /**
+     * Compares the files of the project with the kits, like `audit`, and caches the findings. Throws the errors of
+     * `audit`.
+     */
     async copies(signal: AbortSignal): Promise<Copies> {
       const { findCopies } = await import('../shared/findings/search.js')
       copies = copiesOf(await findCopies(engine, signal))
@@ -66,7 +69,7 @@ export function openContent(engine: Engine, mode: ProjectContext['mode'], size: 
     shownCopies: () => copies,
     drift: () => findDrift(engine, reasonOf),
     /**
-     * Returns the cover of a kit, or the asset that stands for it.
+     * Returns the cover of a kit, or the asset that represents the kit.
      * @throws ContentSpaceError `kitNotFound` if the kit has neither; any error of the space
      */
     async cover(kit: string): Promise<{ thumbnail: Thumbnail } | { asset: AssetRecord }> {
@@ -89,7 +92,7 @@ export function openContent(engine: Engine, mode: ProjectContext['mode'], size: 
       throw new ContentSpaceError('assetNotFound', `Kit ${loaded.name} has no asset ${asset}.`, { kit, asset })
     },
     /**
-     * Returns the file that an asset id with a query shows.
+     * Returns the file for an asset id with a query.
      * @throws ContentSpaceError `invalidId` for ids of other kinds; any error of parsing, loading or planning
      */
     file: (specifier: string) => planQuery(specifier, engine, state.kits.get),
@@ -114,7 +117,7 @@ function copiesOf(findings: readonly Finding[]): Copies {
   return copies
 }
 
-/** Addresses contain the revision of the file, so that browsers can cache them. */
+/** URLs contain the revision of the file, so that browsers can cache them. */
 function addressesOf({ kit }: NamedKit, { options: { space } }: Engine): AssetAddresses {
   const path = (kind: string, asset: AssetRecord) =>
     `${kind}/${kit.uuid}/${kit.version}/${asset.uuid}/${revisionOfAsset(asset)}`
@@ -125,7 +128,7 @@ function addressesOf({ kit }: NamedKit, { options: { space } }: Engine): AssetAd
   }
 }
 
-/** Returns whether a link leads to a page for people. An address of the interface itself needs credentials. */
+/** Returns whether a link leads to a page for people. A URL of the interface itself requires credentials. */
 function isPublic(link: string | undefined, space: Engine['options']['space']): boolean {
   if (link === undefined || !URL.canParse(link)) return false
   const { protocol, host, username, password } = new URL(link)
@@ -133,10 +136,10 @@ function isPublic(link: string | undefined, space: Engine['options']['space']): 
   return isWeb && (!('address' in space) || space.address.host !== host)
 }
 
-/** The maximum pixels of a picture for the page: more than any display has. */
+/** The maximum number of pixels in a picture for the page, which is more than any display has. */
 const maxPixels = 5e7
 
-/** Limits pictures for the page. A build may make larger ones, but here, every click makes another picture. */
+/** Limits pictures for the page. A build may make larger pictures, but on the page, every click makes another one. */
 function checkPixels({ width = 0, height = 0, src }: AssetPlan): void {
   if (src?.recipe === undefined || src.ext === 'svg' || width * height <= maxPixels) return
   const message = `A picture of ${width} × ${height} pixels is too large to be made for this page.`

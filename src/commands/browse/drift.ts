@@ -50,8 +50,8 @@ function beforeOf({ from, name }: DiffEntry): string {
 }
 
 function detailsOf({ from, to, detail }: DiffEntry): string[] {
-  if (detail === 'replaced') return ['other bytes in the same version']
-  if (detail === 'fields') return ['other custom fields']
+  if (detail === 'replaced') return ['different bytes in the same version']
+  if (detail === 'fields') return ['different custom fields']
   if (from === undefined || to === undefined) return []
   const pairs = [
     [from.type, to.type],

@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import type { Copies, Place, Usage } from '../shared/kit-page/data.js'
 import { readUpTo } from '../../space/http/body.js'
 
-/** Bytes of a request. */
+/** The maximum size of a request in bytes. */
 const maxSize = 8192
 
 const place = v.strictObject({ file: v.string(), line: v.pipe(v.number(), v.safeInteger(), v.minValue(1)) })
@@ -20,7 +20,7 @@ export async function readPlace(request: IncomingMessage): Promise<Place | undef
   return read.success ? read.output : undefined
 }
 
-/** Returns whether the page shows a place. No other file may be opened. */
+/** Returns whether the page lists a place. Other places must not be opened. */
 export function isListed({ file, line }: Place, { assets, kits, refused }: Usage, copies: Copies): boolean {
   const places = [
     ...Object.values(assets).flatMap((asset) => asset.places),

@@ -35,7 +35,7 @@ export function openEvents() {
         timer = undefined
       })
     },
-    /** Notifies every page that content or its use has changed. */
+    /** Notifies every page that the content or its usage has changed. */
     send: () => write('event: change\ndata: {}\n\n'),
     isWatched: () => pages.size > 0,
     close(): void {

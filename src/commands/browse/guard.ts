@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { isLoopback } from '../../space/http/redirect.js'
 
 /**
- * The hosts that requests may name. Others are refused, because anyone can point a host name at this machine (DNS
+ * The hosts that requests may name. Other hosts are rejected, because anyone can point a host name at this machine (DNS
  * rebinding).
  */
 export interface HostPolicy {
@@ -19,9 +19,9 @@ export interface Refusal {
 }
 
 /**
- * Checks that a request comes from a page of the kit browser itself, or without a page, as from a typed address. Pages
- * of other origins are refused, because they could read names of content and files of the project.
- * @returns undefined for a request that may be answered
+ * Checks that a request comes from a page of the kit browser itself or, like a typed address, not from a page. Rejects
+ * pages of other origins, because they could read names of content and files of the project.
+ * @returns undefined for an allowed request
  */
 export function refusalOf(request: IncomingMessage, { allowedHosts }: HostPolicy): Refusal | undefined {
   const { headers, method = 'GET' } = request
@@ -30,10 +30,10 @@ export function refusalOf(request: IncomingMessage, { allowedHosts }: HostPolicy
   if (typeof host !== 'string' || name === undefined) return { status: 400, message: 'The request has no valid Host.' }
   const isLocal = isLoopback({ hostname: name })
   if (!isLocal && allowedHosts !== true && !allowedHosts.some((allowed) => covers(allowed, name)))
-    return forbidden('The kit browser does not answer to this host name. Open it at localhost.')
+    return forbidden('The kit browser does not respond to this host name. Open it at localhost.')
   const site = headers['sec-fetch-site']
   if (site !== undefined && site !== 'same-origin' && site !== 'none')
-    return forbidden('The kit browser does not answer to other pages. Type its address into the browser.')
+    return forbidden('The kit browser does not respond to other pages. Type its address into the browser.')
   if (site === undefined && !isLocal)
     return forbidden(
       'The browser does not say which page sends the request, because this address is not secure. ' +
@@ -47,7 +47,7 @@ export function refusalOf(request: IncomingMessage, { allowedHosts }: HostPolicy
 const forbidden = (message: string): Refusal => ({ status: 403, message })
 
 function hostName(host: string): string | undefined {
-  // Accept only a host and a port: no path, credentials or list.
+  // Accept only a host and a port, without a path, credentials or a list.
   if (!/^(?:\[[\da-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/i.test(host)) return undefined
   return host
     .toLowerCase()

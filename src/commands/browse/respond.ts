@@ -14,10 +14,10 @@ const pagePolicy = [
   "form-action 'none'",
 ].join('; ')
 
-/** A drawing that is opened directly is a document, so it may not run scripts, and gets a separate origin. */
+/** A drawing that a user opens directly is a document, so it must not run scripts, and gets its own origin. */
 const contentPolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
 
-/** Sets the headers of every answer. A dev server may have set headers that let other origins read answers. */
+/** Sets the headers of every response. A dev server may have set headers that let other origins read the response. */
 export function setCommonHeaders(response: ServerResponse): void {
   const cors = response.getHeaderNames().filter((name) => name.startsWith('access-control-'))
   for (const name of cors) response.removeHeader(name)
@@ -37,7 +37,7 @@ export function sendJson(response: ServerResponse, json: Uint8Array): void {
   sendBytes(response, json, 'application/json; charset=utf-8')
 }
 
-/** Answers with bytes of content. @param isFixed whether the address changes with the bytes */
+/** Sends bytes of content. @param isFixed whether the URL changes with the bytes */
 export function sendPicture(response: ServerResponse, { bytes, mediaType }: Picture, isFixed: boolean): void {
   response.setHeader('Content-Security-Policy', contentPolicy)
   if (isFixed) response.setHeader('Cache-Control', 'private, max-age=31536000, immutable')

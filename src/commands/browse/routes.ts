@@ -39,8 +39,8 @@ const coverPath = /^covers\/([\dA-Fa-f-]{36})\/[\da-f]{1,16}$/
 const picturePath = /^(preview|original)s\/([\dA-Fa-f-]{36})\/(\d{1,15})\/([\dA-Fa-f-]{36})\/[\da-f]{1,16}$/
 
 /**
- * Reads a path. Doesn't decode it or join it with a path on disk. Anything that isn't exactly one of the forms below
- * doesn't exist.
+ * Parses a path. Doesn't decode it or join it with a path on disk. Rejects anything that isn't exactly one of the forms
+ * below.
  * @param path below the kit browser, without a leading slash: `data/project.json`
  * @param query with the question mark, or empty
  */
@@ -69,7 +69,7 @@ function readPicture(path: string): Route | undefined {
 }
 
 /**
- * Returns the part of the page's address that shows a kit: `#/brand/2`.
+ * Returns the part of the page's URL that selects a kit: `#/brand/2`.
  * @param kit as in ids: alias, slug or uuid, with an optional `@<version>`
  */
 export function kitFragment(kit: string): string {

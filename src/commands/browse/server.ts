@@ -9,7 +9,7 @@ import { refusalOf } from './guard.js'
 import { sendFailure, setCommonHeaders } from './respond.js'
 
 /**
- * Checks that all spaces that are folders exist, so that the command fails at once and not on the page.
+ * Checks that all spaces that are folders exist, so that the command fails immediately instead of on the page.
  * @throws ContentSpaceError `invalidSpace`
  */
 export async function requireFolders(options: ResolvedOptions): Promise<void> {
@@ -24,12 +24,12 @@ export async function requireFolders(options: ResolvedOptions): Promise<void> {
   }
 }
 
-/** The port to try first, so that an open page still works when the command runs again. */
+/** The port to try first, so that an open page still works when the command is run again. */
 const usualPort = 4747
 
 /**
  * Serves the kit browser on this machine.
- * @param port undefined: the usual port, or a free one if it is in use; 0: a free port
+ * @param port undefined for the usual port, or a free one if that is in use; 0 for a free port
  * @returns its address, such as `http://127.0.0.1:4747/`
  * @throws ContentSpaceError `fileSystem` if the port is in use
  */
@@ -49,6 +49,6 @@ async function answer(request: IncomingMessage, response: ServerResponse, browse
     return sendFailure(response, refusal.status, refusal.message)
   }
   const [path = '', ...query] = (request.url ?? '').split('?')
-  // The target of a request may also be a whole address, which we don't answer.
+  // The target of a request may also be a complete URL, which we don't support.
   return browser.respond(path.startsWith('/') ? path.slice(1) : '*', `?${query.join('?')}`, request, response)
 }

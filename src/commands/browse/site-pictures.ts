@@ -32,7 +32,7 @@ const concurrency = 16
 /** Errors that concern the run or this machine rather than the pictures. */
 const fatal: readonly ErrorCode[] = ['aborted', 'fileSystem']
 
-/** Errors that the next picture will probably have too. Each may take long, so many in a row end the wait. */
+/** Errors that the next picture will probably have, too. Each may take long, so stop after many in a row. */
 const lasting: readonly ErrorCode[] = ['unreachable', 'rateLimited']
 const maxLasting = 32
 
@@ -40,8 +40,8 @@ const maxLasting = 32
 const extensions = ['png', 'jpg', 'gif', 'webp', 'avif', 'svg', 'woff2', 'woff', 'otf', 'ttf']
 
 /**
- * Writes previews in two sizes, and fonts. Names files by their content, so that equal files are shared. If a picture
- * can't be fetched, the site shows a plain tile.
+ * Writes previews in two sizes, and fonts. Names files by their content, so that identical files are shared. If a
+ * picture can't be fetched, the site displays a plain tile.
  * @throws ContentSpaceError `aborted`, `fileSystem`
  */
 export async function writePictures(

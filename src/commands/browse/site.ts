@@ -41,10 +41,10 @@ interface Selection {
 }
 
 /**
- * Writes the kit browser as a static site, for people without the project. It contains neither paths nor uses of the
- * project, nor links to the service or its address. Replaces the whole folder, or leaves it unchanged.
+ * Writes the kit browser as a static site, for people without the project. The site doesn't contain paths or usage of
+ * the project, or the service's address or links to it. Replaces the whole folder, or leaves it unchanged.
  * @throws ContentSpaceError `kitNotFound`, `versionNotFound`; `invalidOption` for a folder with other files; `aborted`,
- *   and the errors of the space
+ *   and any error of the space
  */
 export async function writeSite(engine: Engine, order: SiteOptions) {
   const { signal } = order
@@ -87,7 +87,7 @@ async function fill(folder: FolderWriter, order: SiteOptions, engine: Engine) {
     for (const name of keysOf(pageFiles)) await folder.put(name, await readPageFile(name))
     const sizes = [...written.values()]
     const size = sizes.reduce((sum, one) => sum + one, 0)
-    // The files of pictures and fonts, and their bytes.
+    // The files of pictures and fonts, and their total size.
     return { versions: shown, files: sizes.length, size, missing: allMissing }
   })
 }
@@ -113,8 +113,8 @@ async function selectKits({ kits: ids }: SiteOptions, engine: Engine): Promise<S
 }
 
 /**
- * Returns an entry without data of the project, except the names that it gives to kits. Uses the preview of an asset as
- * the cover.
+ * Returns an entry without data of the project, except for the project's names of kits. Uses an asset's preview as the
+ * cover.
  */
 function forEveryone(entry: Selection['entry']): Selection['entry'] {
   const { lockedVersion: _, cover: __, aliases: ___, ...rest } = entry

@@ -20,7 +20,7 @@ import { openWaiting } from '../../terminal/waiting.js'
 import type { Terminal } from '../../terminal/terminal.js'
 
 interface CacheFlags extends CommonFlags {
-  /** Milliseconds. */
+  /** In milliseconds. */
   olderThan?: number
   remote?: boolean
   shared?: boolean
@@ -75,8 +75,8 @@ export function command(terminal: Terminal): Command {
       'for prune: the time since the last use; a number with s, m, h, d or w, such as 12h or 8w (default: 30d)',
       parser('--older-than', 'a number with s, m, h, d or w, such as 30d', readAge),
     )
-    .option('--remote', 'for ls: what the cache of option remote has')
-    .option('--shared', 'for keygen: make one secret for all machines')
+    .option('--remote', 'for ls: list the remote cache instead')
+    .option('--shared', 'for keygen: create one secret for all machines')
     .description(help)
     .action(async (action: ActionName, flags: CacheFlags) => {
       if (flags.olderThan !== undefined && action !== 'prune')
@@ -102,7 +102,7 @@ async function reportOf(action: ActionName, flags: CacheFlags, terminal: Termina
   return localCache(action, flags, terminal).finally(waiting.end)
 }
 
-/** Creates keys. Prints them once, and doesn't write them to a file. */
+/** Creates keys. Prints them once but doesn't write them to a file. */
 async function makeKeys({ shared }: CacheFlags): Promise<ActionReport> {
   const { createKeyPair, createSecret } = await import('../../remote/keys.js')
   if (shared) {
@@ -114,7 +114,7 @@ async function makeKeys({ shared }: CacheFlags): Promise<ActionReport> {
   return { data: pair, lines }
 }
 
-/** Rejects options of a space, because only the shared cache belongs to a space. */
+/** Rejects options of a space, because the local cache doesn't belong to a space. */
 function refuseSpace({ space, spaceId, token }: CacheFlags): void {
   const given = Object.entries({ space, 'space-id': spaceId, token }).find(([, value]) => value !== undefined)
   if (given) throw usageError(`--${given[0]} cannot be used with cache, which reads no space.`)
@@ -169,7 +169,10 @@ async function localCache(action: ActionName, flags: CacheFlags, terminal: Termi
   return { data: check, lines, failed: corrupt.length > 0 }
 }
 
-/** The size counts all removed files, because entries may share content, and some files don't belong to an entry. */
+/**
+ * Describes a removal. The size covers all removed files, because entries may share content, and some files don't
+ * belong to an entry.
+ */
 function pruneLine({ removed: { entries, size } }: CacheRemoval): string {
   if (entries === 0 && size === 0) return 'nothing to remove'
   const what = entries === 0 ? 'files that no entry refers to' : countText(entries, 'unused entry', 'unused entries')
@@ -182,7 +185,7 @@ function readAge(text: string): number | undefined {
   return milliseconds === undefined ? undefined : Number(number) * milliseconds
 }
 
-/** `content-space cache push`, `cache pull` and `cache ls --remote` */
+/** Runs `content-space cache push`, `cache pull` and `cache ls --remote`. */
 function remoteCache(terminal: Terminal, flags: CommonFlags, action: string): Promise<ActionReport> {
   return withEngine(terminal, flags, async (engine, waiting) => {
     const { pushCache, pullCache, listRemoteCache } = await import('./remote.js')

@@ -19,11 +19,11 @@ export interface CacheEntry extends KeyDescription {
   name?: string
   /** The space of the source of a conversion, if the source is in the cache. */
   sourceSpace?: string
-  /** Bytes. */
+  /** In bytes. */
   size: number
   integrity: string
   /**
-   * When the entry was last read, or written if the disk does not record reads; ISO 8601. Absent if its content is
+   * When the entry was last read, or last written if the disk doesn't record reads; ISO 8601. Absent if its content is
    * missing.
    */
   used?: string

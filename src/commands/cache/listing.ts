@@ -9,7 +9,7 @@ import type { Terminal } from '../../terminal/terminal.js'
 
 const columns: readonly Column[] = [{ shrink: 2, least: 16 }, { shrink: 1, least: 12 }, { align: 'right' }, {}]
 
-/** Renders the entries of a cache by space and name, and totals by kind. */
+/** Renders the entries of a cache by space and name, with totals by kind. */
 export function cacheTable(
   { cacheDir, entries, kinds, total }: CacheListing,
   { columns: width }: Pick<Terminal, 'columns'>,
@@ -18,7 +18,7 @@ export function cacheTable(
   const sorted = entries.toSorted(
     (a, b) => compareStrings(spaceOf(a), spaceOf(b)) || compareStrings(nameOfEntry(a), nameOfEntry(b)),
   )
-  // All spaces share the same columns.
+  // Align the columns of all spaces.
   const cells = sorted.map((entry) => entryCells(entry))
   const rows = tableLines(cells, { columns, width, indent: 2 })
   const amounts = kinds.filter((kind) => kind.entries > 0)
@@ -46,7 +46,7 @@ export function entryCells(entry: CacheEntry): Cell[] {
   return [nameOfEntry(entry), kindText(entry), sizeText(entry.size), paint('dim', ageText(entry.used))]
 }
 
-/** Returns the name of an entry, or else the beginning of the uuid or hash. */
+/** Returns the name of an entry, or otherwise the beginning of its uuid or hash. */
 function nameOfEntry({ name, of }: CacheEntry): string {
   return name ?? of.replace(/^sha256-/, '').slice(0, 8)
 }
@@ -58,7 +58,7 @@ function kindText({ kind, detail }: CacheEntry): string {
   return kind === 'other' ? 'of another version of content-space' : kind
 }
 
-/** `https://content.example.com/ 7` becomes `https://content.example.com (space 7)`. */
+/** Returns the space of an entry: `https://content.example.com/ 7` becomes `https://content.example.com (space 7)`. */
 function spaceOf({ space, sourceSpace, kind }: CacheEntry): string {
   const key = space ?? sourceSpace
   if (key === undefined) return kind === 'conversion' ? 'conversions of files that are no longer in the cache' : 'other'
@@ -66,7 +66,7 @@ function spaceOf({ space, sourceSpace, kind }: CacheEntry): string {
   return address === undefined ? key : `${address} (space ${id})`
 }
 
-/** Formats how long ago something was: `today`, `yesterday`, `12 days ago`. @param date ISO 8601 */
+/** Formats the time since a date: `today`, `yesterday`, `12 days ago`. @param date ISO 8601 */
 function ageText(date: string | undefined): string {
   if (date === undefined) return ''
   const days = Math.floor(Date.now() / 86_400_000) - Math.floor(Date.parse(date) / 86_400_000)

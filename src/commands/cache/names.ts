@@ -9,8 +9,8 @@ export type FindName = (space: string, uuid: string) => string | undefined
 
 /**
  * Reads the names of kits and assets from the snapshots of a cache. Ignores damaged snapshots. For an asset of a space
- * without snapshots, such as a folder, uses the name that another space gives to its uuid.
- * @param known names by uuid, for content that isn't in any snapshot
+ * without snapshots, such as a folder, uses the name that another space has for its uuid.
+ * @param known names by uuid, for content that is missing from all snapshots
  */
 export async function readNames(
   entries: readonly StoredEntry[],
@@ -42,7 +42,7 @@ const recipe = v.looseObject({
   component: v.optional(v.boolean()),
 })
 
-/** Describes how a file was converted: `webp 640×427`. @param detail the recipe, as the key of the entry has it */
+/** Describes how a file was converted: `webp 640×427`. @param detail the recipe, as in the key of the entry */
 export function conversionText(detail: string): string {
   const read = v.safeParse(recipe, jsonOf(detail))
   if (!read.success) return 'conversion'

@@ -16,7 +16,7 @@ export type RemoteListing = Awaited<ReturnType<typeof listRemoteCache>>
 export type OnEntry = (done: number, total: number) => void
 
 /**
- * Writes the files of the lockfile to the remote cache, with their conversions, if the local cache has them.
+ * Writes the locked files that the local cache has to the remote cache, together with their conversions.
  * @throws ContentSpaceError `invalidOption` without option `remote` or `remoteWrite`; `unreachable`
  */
 export async function pushCache(context: Engine, onEntry?: OnEntry) {
@@ -30,7 +30,7 @@ export async function pushCache(context: Engine, onEntry?: OnEntry) {
   async function push({ entry, integrity }: LocalEntry): Promise<void> {
     const content = await store.findContent(integrity)
     if (content === undefined) return void transfer.missing++
-    // Replace a conversion that is damaged or signed with another key.
+    // Replace a conversion that is damaged or was signed with another key.
     if (entry.kind === 'made') await remote.find(entry, receiveInMemory)
     const result = await remote.push(entry, content)
     if (result === undefined) throw unreachable(context)
@@ -41,7 +41,7 @@ export async function pushCache(context: Engine, onEntry?: OnEntry) {
   const files = lockedFiles(context)
   const entries = files.map((entry): LocalEntry => ({ entry, integrity: entry.locked }))
   await forEach([...entries, ...(isSigned ? conversionsOf(files, options.cacheDir) : [])], context, onEntry, push)
-  // We didn't ask about files that the local cache lacks.
+  // If the local cache lacks all files, we haven't sent any request yet.
   if (transfer.moved + transfer.present === 0) await expectAnswer(context)
   const unsigned = isSigned ? [] : ['Conversions were not pushed: these need option remoteKey.']
   return { ...transfer, warnings: [...context.stats.summary().warnings, ...unsigned] }
@@ -50,11 +50,11 @@ export async function pushCache(context: Engine, onEntry?: OnEntry) {
 function newTransfer(context: Engine) {
   return {
     remote: openLabel(context),
-    /** Files and conversions. */
+    /** Files and conversions that were copied. */
     moved: 0,
-    /** Entries that already existed. */
+    /** Entries that already existed in the destination. */
     present: 0,
-    /** Files of the lockfile that neither cache has, or that couldn't be moved. */
+    /** Locked files that neither cache has, or that couldn't be copied. */
     missing: 0,
   }
 }
@@ -71,7 +71,7 @@ function conversionsOf(files: readonly { locked: string }[], cacheDir: string): 
 }
 
 /**
- * Copies the files of the lockfile into the local cache.
+ * Copies the locked files into the local cache.
  * @throws ContentSpaceError `invalidOption` without option `remote`; `unreachable`
  */
 export async function pullCache(context: Engine, onEntry?: OnEntry) {
@@ -93,7 +93,7 @@ export async function pullCache(context: Engine, onEntry?: OnEntry) {
       .catch(ignoreNotFound)
     transfer[found ? 'moved' : 'missing']++
   })
-  // A file may seem to be missing because the request for it failed.
+  // Files may seem to be missing because requests for them failed.
   if (transfer.missing > 0 || transfer.moved + transfer.present === 0) await expectAnswer(context)
   return { ...transfer, warnings: context.stats.summary().warnings }
 }
@@ -116,7 +116,7 @@ export async function listRemoteCache(context: Engine, onEntry?: OnEntry) {
   return { remote: label, ...(kinds && { kinds }), locked: { files: files.length, present } }
 }
 
-/** Runs work for as many entries in parallel as downloads. */
+/** Runs work for as many entries in parallel as there are parallel downloads. */
 function forEach<T>(
   entries: readonly T[],
   { options }: Engine,
@@ -135,7 +135,7 @@ async function expectAnswer(context: Engine): Promise<void> {
   if ((await context.remote.has({ kind: 'made', key: '' })) === undefined) throw unreachable(context)
 }
 
-/** Prepares the cache for a command. @returns its address, without credentials */
+/** Prepares the remote cache for a command. @returns the cache's address, without credentials */
 function openLabel(context: Engine): string {
   const label = labelOfRemote(context)
   context.remote.forCommand()
@@ -144,12 +144,12 @@ function openLabel(context: Engine): string {
 
 function labelOfRemote({ options }: Engine): string {
   if (options.remote) return options.remote.address.label
-  const message = 'There is no remote cache: option remote is missing, or offline is set.'
+  const message = 'No remote cache is available: option remote is missing, or offline is set.'
   const hint = 'Set option remote or CONTENT_SPACE_REMOTE to its address.'
   throw new ContentSpaceError('invalidOption', message, { hint })
 }
 
-/** Returns the files with a hash in the lockfile, of all versions. */
+/** Returns the files of all versions that have a hash in the lockfile. */
 function lockedFiles({ lock, space }: Engine): (RemoteFile & { locked: string })[] {
   const tables = Object.entries(lock.current().kits).flatMap(([kit, { versions }]) =>
     Object.values(versions).map(({ assets }) => ({ assets, own: spaceOf(space, kit).key })),
@@ -164,7 +164,7 @@ function lockedFiles({ lock, space }: Engine): (RemoteFile & { locked: string })
       }),
     ),
   )
-  // Versions share equal files.
+  // Versions share identical files.
   return [...new Map(files.map((file) => [file.key, file])).values()]
 }
 
@@ -184,5 +184,5 @@ function unreachable(context: Engine): ContentSpaceError {
   })
 }
 
-/** With the wrong scheme, the connection may fail with any error, or not get an answer. */
+/** With the wrong scheme, the connection may fail with any error or not respond. */
 const schemes = (label: string) => (label.startsWith('redis') ? ' (rediss: with TLS, redis: without)' : '')

@@ -18,7 +18,7 @@ import { readNames, type FindName } from './names.js'
 export type CacheListing = Awaited<ReturnType<typeof listCache>>
 export type CacheRemoval = Awaited<ReturnType<typeof pruneCache>>
 
-/** Milliseconds after which we assume that a temporary file was left by a process that has ended. */
+/** Milliseconds after which we assume that the process that created a temporary file has ended. */
 const abandonedAfter = 3_600_000
 
 /**
@@ -36,7 +36,7 @@ export async function listCache(cacheDir: string, known: ReadonlyMap<string, str
   }
 }
 
-/** Adds the names of assets and kits. A conversion gets the names of its source. */
+/** Adds the names of assets and kits. A conversion gets its source's name. */
 function withNames(entries: readonly StoredEntry[], nameOf: FindName): StoredEntry[] {
   const sources = new Map(
     entries.flatMap((entry) =>
@@ -51,18 +51,18 @@ function withNames(entries: readonly StoredEntry[], nameOf: FindName): StoredEnt
 }
 
 /**
- * Removes entries that were not used for a time, content that no entry refers to, temporary files of processes that
- * have ended, and unused files of other versions of the store. A build that needs a removed entry downloads or makes it
- * again.
- * @param age milliseconds
- * @throws ContentSpaceError `fileSystem` if a folder of the cache is a link. It then removes nothing.
+ * Removes entries that haven't been used for a given time, content that no entry refers to, temporary files of
+ * processes that have ended, and unused files of other versions of the store. A build that needs a removed entry
+ * downloads or makes it again.
+ * @param age in milliseconds
+ * @throws ContentSpaceError `fileSystem` if a folder of the cache is a link, without removing anything
  */
 export async function pruneCache(cacheDir: string, age: number) {
   requireNoLinks(cacheDir)
   const limit = Date.now() - age
   const unused = readEntries(cacheDir).filter(({ used }) => used === undefined || Date.parse(used) <= limit)
   removeFromIndex(cacheDir, unused)
-  // Read again: a build may have added an entry with the content of a removed one.
+  // Read again, because a build may have added an entry with the content of a removed one.
   const referenced = new Set(readEntries(cacheDir).map(({ path }) => path))
   const [content, temporary, others] = await Promise.all(
     [cachePatterns.content, cachePatterns.temporary, cachePatterns.others].map((patterns) =>
@@ -82,8 +82,8 @@ export async function pruneCache(cacheDir: string, age: number) {
 }
 
 /**
- * Removes everything from a cache folder. Links in it are removed, and what they point to is kept.
- * @throws ContentSpaceError `invalidOption` for a folder with other files. It then removes nothing.
+ * Removes everything from a cache folder. Removes links themselves, but not their targets.
+ * @throws ContentSpaceError `invalidOption` for a folder with other files, without removing anything
  */
 export async function clearCache(cacheDir: string): Promise<CacheRemoval> {
   const names = await readdir(cacheDir).catch(() => [])
@@ -93,10 +93,10 @@ export async function clearCache(cacheDir: string): Promise<CacheRemoval> {
     const hint = 'Nothing was removed. Check option cacheDir and CONTENT_SPACE_CACHE, or remove the cache manually.'
     throw new ContentSpaceError('invalidOption', message, { hint })
   }
-  // A cache with links cannot be read, but can be cleared all the same.
+  // A cache with links can't be read, but it can be cleared anyway.
   const removed = amountOf(attempt(() => readEntries(cacheDir), ignoreCodes('fileSystem')) ?? [])
   for (const name of names) {
-    // Renamed first, so that a running build starts a new store and never finds half of the old one.
+    // Rename it first, so that a running build starts a new store and never finds half of the old one.
     const aside = clearedPath(cacheDir, randomUUID())
     await rename(join(cacheDir, name), aside).catch(throwFileError(cacheDir))
     await rm(aside, { recursive: true, force: true, maxRetries: 3 }).catch(throwFileError(cacheDir))
@@ -133,7 +133,7 @@ function publicEntry({ key: _key, path: _path, ...entry }: StoredEntry): CacheEn
   return entry
 }
 
-/** Content that several entries share counts once. */
+/** Sums up entries. Content that several entries share counts once. */
 function amountOf(entries: readonly StoredEntry[]) {
   const sizes = new Map(entries.map(({ path, size }) => [path, size]))
   return { entries: entries.length, size: [...sizes.values()].reduce((sum, size) => sum + size, 0) }

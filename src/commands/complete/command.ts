@@ -16,7 +16,10 @@ Example for bash, where the package is installed in the project:
 The script completes npx content-space, in any project that has the package, and
 content-space. Paste the line into .bashrc with a global installation only.`
 
-/** Declares `content-space complete` for help only. `addCompletion` adds the action, which needs all other commands. */
+/**
+ * Declares `content-space complete`, so that `--help` lists it. `addCompletion` adds the action, because that requires
+ * all other commands.
+ */
 export function completeCommand(): Command {
   return new Command('complete')
     .summary(summary)
@@ -25,9 +28,9 @@ export function completeCommand(): Command {
 }
 
 /**
- * For each program that the script completes, the command that it calls with `complete --` and the words of the line. A
- * package that is installed in a project doesn't put its program on the path, so npx is also completed if the line
- * begins with one of our commands.
+ * The programs that the script completes. Each has the command that the script calls with `complete --` and the words
+ * of the line. A package that is installed in a project doesn't put its program on the path, so npx is also completed
+ * if the line begins with one of our commands.
  */
 const programs = { [name]: name, npx: `npx --no ${name} complete npx` }
 
@@ -55,7 +58,7 @@ export async function addCompletion(program: Command, words: readonly string[], 
     const [first = '', ...line] = words.slice(start + 1)
     if (words[1] !== 'npx') tab.parse([first, ...line])
     else if (names.includes(first) && line.length > 0) tab.parse(line)
-    // The number tells a shell that files may follow, because npx runs other programs too.
+    // The number tells the shell that file names may follow, because npx runs other programs, too.
     else printAll([...(line.length === 0 ? names.filter((one) => one.startsWith(first)) : []), ':0'])
   })
 }
@@ -68,8 +71,8 @@ declare -F _get_comp_words_by_ref > /dev/null || _get_comp_words_by_ref() {
 `
 
 /**
- * Makes a script for bash work everywhere. Its constants would be errors when it is loaded again, or where another
- * program's script has them. Files are completed where the script allows it.
+ * Makes a bash script work everywhere. Its constants would cause errors if it is loaded twice, or if another program's
+ * script defines them, too. Lets bash complete file names if the script allows it.
  */
 function bashScript(script: string): string {
   const constant = /^readonly (ShellCompDirective\w+)=(\d+)$/gm

@@ -19,7 +19,8 @@ interface DiffFlags extends CommonFlags {
   exitCode?: boolean
 }
 
-const withoutLockfile = 'There is no lockfile to compare with. Run `npx content-space sync`, or name a kit and --from.'
+const withoutLockfile =
+  'There is no lockfile to compare with. Run `npx content-space sync`, or specify a kit and --from.'
 
 const help = `
 Examples:
@@ -54,14 +55,16 @@ export function command(terminal: Terminal): Command {
     )
     .option(
       '--download',
-      'download locked files again, to find replaced files that the listing of the service does not show',
+      'download locked files again, to find replaced files that the service does not list as changed',
     )
     .option('--exit-code', 'exit with 1 if there are differences')
     .description(help)
     .action(async (kit: string | undefined, flags: DiffFlags) => {
       const { from, to, since, html, download = false, exitCode } = flags
       if (kit?.includes('@') && to !== undefined)
-        throw usageError(`${kit} and --to both name the version to compare with. Name the other version with --from.`)
+        throw usageError(
+          `${kit} and --to both specify the version to compare with. Specify the other version with --from.`,
+        )
       const request: DiffOptions = {
         ...omitUndefined({ kit, from, to, since }),
         pictures: html !== undefined,

@@ -86,7 +86,7 @@ ${breaksHtml(shown.breaks)}
 function sideHtml(label: string, side: DiffSide | undefined, other: DiffSide | undefined): Markup {
   if (side === undefined) return absentSide(label)
   const { picture: uri, ground, width, height, name } = side
-  // If the other side has a picture, files of this type can be shown, so the file of this side must be missing.
+  // If the other side has a picture, files of this type can be displayed, so this side's file must be missing.
   const placeholder = other?.picture === undefined ? 'no preview' : 'the file is no longer available'
   const token = tokenIn(side)
   const text = token?.type === 'color' ? swatch(token.value) : escaped`<p>${dataText(side) ?? placeholder}</p>`

@@ -5,7 +5,7 @@ import { groupsOf, totals, type FileText, type Group, type ReleaseText } from '.
 
 /**
  * Renders differences as Markdown for a pull request, starting with the lines that would break. Escapes names, so that
- * they can't become Markdown, HTML, links or mentions. GitHub and GitLab show a color in a code span as a color.
+ * they can't become Markdown, HTML, links or mentions. GitHub and GitLab display a swatch for a color in a code span.
  */
 export function diffMarkdown(diff: Diff): string {
   const groups = groupsOf(diff)
@@ -41,18 +41,21 @@ function fileMarkdown({ about, value }: FileText): string {
   return [about && escape(about), value && codes([value])].filter(Boolean).join(', ')
 }
 
-/** Code spans in a cell of a table. Both characters would need escapes there that no other code span has. */
+/**
+ * Joins texts as code spans for a table cell. Escapes texts with `|` or a backslash instead, because code spans in
+ * tables would need extra escapes for them.
+ */
 function codes(texts: readonly string[]): string {
   return texts.map((text) => (/[|\\]/.test(text) ? escape(text) : code(text))).join(' → ')
 }
 
-/** A quotation that keeps each line of the notes a line. */
+/** Renders release notes as a quotation that preserves their lines. */
 function releaseMarkdown({ title, lines }: ReleaseText): string[] {
   if (lines.length === 0) return []
   return [[`> **${escape(title)}**`, ...lines.map((line) => `> ${escapeStart(escape(line))}`)].join('\\\n')]
 }
 
-/** Escapes what begins a list or underlines a heading, if it is the start of a line. */
+/** Escapes characters that would begin a list or underline a heading at the start of a line. */
 function escapeStart(text: string): string {
   return text.replace(/^(?=[-+=])|(?<=^\d{1,9})(?=[.)])/, '\\')
 }

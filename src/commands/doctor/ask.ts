@@ -8,7 +8,7 @@ import { objectOf } from '../../text/json.js'
 
 type Wire = Readonly<Record<string, unknown>>
 
-/** An answer of the service, with the facts that a report may contain. */
+/** A response of the service, with the facts that a report may contain. */
 export interface Answer {
   status: number
   headers: Headers
@@ -19,23 +19,26 @@ export interface Answer {
   code: ErrorCode | undefined
   /** Whether the service redirected to the same path with or without a trailing slash. */
   slashed: boolean
-  /** How many redirects led to another path, and how many to another origin. */
+  /** The number of redirects to another path, and to another origin. */
   redirects: { other: number; abroad: number }
 }
 
-/** The maximum bytes to read of one answer. */
+/** The maximum number of bytes to read of one response. */
 const limit = 32e6
-/** Milliseconds that one answer may take. */
+/** Milliseconds within which one response must arrive. */
 const deadline = 60_000
 
 /**
- * Returns a function that sends one request without retries, and never throws because of an answer.
+ * Returns a function that sends one request without retries, and never throws because of a response.
  * @param most the maximum number of requests, including redirects. Further requests return undefined.
  */
 export function createAsk(connection: Connection, most: number, signal: AbortSignal) {
   const { context: base, urlOf, credentials } = connection
   let sent = 0
-  /** Whether paths end with a slash, once a redirect has said so. Otherwise each request would count twice. */
+  /**
+   * Whether paths end with a slash, once a redirect has revealed it. Otherwise, each redirected request would count
+   * twice.
+   */
   let hasSlash: boolean | undefined
 
   function addressOf(path: string, query: Record<string, string | number>): URL {
@@ -91,7 +94,7 @@ export function createAsk(connection: Connection, most: number, signal: AbortSig
   return { ask, sent: () => sent }
 }
 
-/** The message of an error may contain an address, so a report has its code only. */
+/** Returns only the code of an error for the report, because the message may contain an address. */
 function codeOf(error: unknown): ErrorCode {
   if (error instanceof ContentSpaceError) return error.code
   throw error

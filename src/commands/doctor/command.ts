@@ -16,11 +16,14 @@ Examples:
 
 const marks = { fine: ['green', '✓'], differs: ['yellow', '~'], problem: ['red', '✗'], unknown: ['dim', '?'] } as const
 
-export const flagExceptions: FlagExceptions = { frozen: 'implied', offline: { refused: 'it asks the service' } }
+export const flagExceptions: FlagExceptions = {
+  frozen: 'implied',
+  offline: { refused: 'it sends requests to the service' },
+}
 
 export function command(terminal: Terminal): Command {
   return new Command('doctor')
-    .summary('check how the service answers, and what that means for the project')
+    .summary('check how the service responds, and what that means for the project')
     .description(help)
     .action(async (flags: CommonFlags) => {
       const { requests, findings } = await withEngine(terminal, flags, async (engine) =>

@@ -16,7 +16,7 @@ export interface Finding {
   means: string
 }
 
-/** The answers, and the facts in them. Facts that we didn't ask for are undefined. */
+/** The responses and the facts in them. Facts that weren't requested are undefined. */
 export interface Evidence {
   hasSpaceId: boolean
   kits: Answer | undefined
@@ -24,7 +24,7 @@ export interface Evidence {
   versions?: Answer | undefined
   numbers?: readonly number[]
   outline?: Answer | undefined
-  /** A version that isn't in use, and its outline by each of the two selectors. */
+  /** A version that isn't in use, and its outline as requested by each of the two selectors. */
   other?: number | undefined
   byVersion?: Answer | undefined
   byV?: Answer | undefined
@@ -36,7 +36,7 @@ export interface Evidence {
   first?: Answer | undefined
   file?: Wire | undefined
   download?: Answer | undefined
-  /** Whether the download was the address of the file. */
+  /** Whether the download returned the file's address. */
   isLinked?: boolean
   /** Whether the file has the listed hash. */
   matches?: boolean | undefined
@@ -48,7 +48,7 @@ type Verdict = Omit<Finding, 'topic'>
 const fine = (found: string, means = 'Nothing to do.'): Verdict => ({ state: 'fine', found, means })
 const differs = (found: string, means: string): Verdict => ({ state: 'differs', found, means })
 const problem = (found: string, means: string): Verdict => ({ state: 'problem', found, means })
-const unknown = (found: string): Verdict => ({ state: 'unknown', found, means: 'Nothing can be said about it here.' })
+const unknown = (found: string): Verdict => ({ state: 'unknown', found, means: 'This cannot be checked here.' })
 
 /** Each assumption that this package makes about a service, in the order of the report. */
 const topics: Readonly<Record<string, (evidence: Evidence) => Verdict>> = {
@@ -61,14 +61,11 @@ const topics: Readonly<Record<string, (evidence: Evidence) => Verdict>> = {
         'Check CONTENT_SPACE_ID, CONTENT_SPACE_TOKEN and the address.',
       )
     if (kits?.code === 'requestBlocked')
-      return problem(
-        'a firewall or a proxy refuses requests',
-        'Ask the people who run it to let this User-Agent through.',
-      )
+      return problem('a firewall or a proxy refuses requests', 'Ask its administrators to allow this User-Agent.')
     return problem(`no list of kits (${kits?.code ?? 'no answer'})`, '`npx content-space ls` has the whole error.')
   },
   kits({ kits, list }) {
-    if (!kits?.result) return unknown('the service answered without a list of kits')
+    if (!kits?.result) return unknown('the response has no list of kits')
     if (list.length === 0) return problem('the space has no kits', 'Check that the token belongs to this space.')
     const isPlural = 'kits' in kits.result
     return (isPlural ? differs : fine)(
@@ -78,11 +75,11 @@ const topics: Readonly<Record<string, (evidence: Evidence) => Verdict>> = {
   },
   paths({ kits, versions, outline, whole, download }) {
     const moved = [kits, versions, outline, whole, download].filter((answer) => answer?.slashed).length
-    if (moved === 0) return fine('answered as they are written')
-    return differs('redirected to the other form of a slash at the end', 'It is learned once in each run.')
+    if (moved === 0) return fine('accepted as written')
+    return differs('redirected to the path with or without a slash at the end', 'It is learned once in each run.')
   },
   versions({ versions, numbers = [] }) {
-    if (!versions?.result) return unknown('no kit was answered')
+    if (!versions?.result) return unknown('no kit was received')
     if (numbers.length === 0)
       return problem('the kit lists no versions', 'Imports of numbered versions fail. Drafts and `use` work.')
     return fine(`${countText(numbers.length, 'version')} listed`)
@@ -91,12 +88,11 @@ const topics: Readonly<Record<string, (evidence: Evidence) => Verdict>> = {
     if (other === undefined) return unknown('the kit has only one version')
     const [long, short] = [byVersion, byV].map((answer) => versionIn(answer) === other)
     if (long && short) return fine('`version` and `v`')
-    if (!long && !short)
-      return problem('neither `version` nor `v`', 'Only the version that it sends anyway can be read.')
+    if (!long && !short) return problem('neither `version` nor `v`', 'Only the default version can be read.')
     return differs(`only \`${long ? 'version' : 'v'}\``, 'Both are sent with each request.')
   },
   pages({ plain, first, items = [], whole }) {
-    if (!whole?.result) return unknown('no section was answered')
+    if (!whole?.result) return unknown('no section was received')
     if (items.length < 2) return unknown('the section has no second page')
     const [one, two] = [plain, first].map((answer) => objectOf(itemsIn(answer)[0])['uuid'])
     if (itemsIn(plain).length > 1) return differs('`limit` is ignored', 'Sections are read in one request.')
@@ -104,7 +100,7 @@ const topics: Readonly<Record<string, (evidence: Evidence) => Verdict>> = {
     return fine(`the first page is number ${one === two ? 1 : 0}`, 'It is learned once in each run.')
   },
   identity({ assets = [], other }) {
-    if (assets.length === 0) return unknown('no assets were answered')
+    if (assets.length === 0) return unknown('no assets were received')
     const count = assets.filter((asset) => typeof asset['source_id'] === 'string').length
     if (count === 0) return fine('no `source_id`', 'An asset has one uuid in all versions.')
     const means = 'Names and imports follow `source_id`, so they stay when a version is published.'
@@ -125,7 +121,7 @@ const topics: Readonly<Record<string, (evidence: Evidence) => Verdict>> = {
   limits({ whole, download, kits }) {
     const names = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset']
     const sent = names.filter((name) => [whole, download, kits].some((answer) => answer?.headers[name] !== undefined))
-    if (sent.length === 0) return fine('no headers', 'Option rateLimit is the only limit that is known in advance.')
+    if (sent.length === 0) return fine('no headers', 'Only option rateLimit limits requests in advance.')
     if (sent.length < 3) return differs(sent.join(', '), 'Without all three, requests are not slowed down in advance.')
     return fine(sent.join(', '), 'Requests are slowed down before the service refuses them.')
   },
@@ -133,7 +129,7 @@ const topics: Readonly<Record<string, (evidence: Evidence) => Verdict>> = {
     if (file === undefined || download === undefined) return unknown('no file was downloaded')
     const listed = file['file_hash']
     if (typeof listed !== 'string')
-      return differs('no `file_hash`', 'A damaged file is found by its size and content only.')
+      return differs('no `file_hash`', 'A damaged file is recognized only by its size and content.')
     if (matches === undefined) return differs(`\`file_hash\` has ${listed.length} characters`, 'It is not compared.')
     if (matches) return fine(`the hash of a file is right (${listed.length * 4} bits)`)
     return problem('the hash of a file does not match', 'Each such file causes a warning, or an error with `strict`.')
@@ -169,7 +165,7 @@ const topics: Readonly<Record<string, (evidence: Evidence) => Verdict>> = {
     const states = [...items, ...assets].map((one) => word(one['status'] ?? 'active')).filter((one) => one !== 'active')
     const names = unique([...types, ...kinds, ...states])
     if (names.length === 0) return fine('all are known')
-    return differs(`unknown: ${shortList(names)}`, 'They are kept as they are. Items that are not active are left out.')
+    return differs(`unknown: ${shortList(names)}`, 'They are kept unchanged. Inactive items are left out.')
   },
   fields({ list, numbers = [], versions, whole, items = [], assets = [] }) {
     const heads = numbers.length === 0 ? [] : recordsIn(objectOf(versions?.result)['kit'], 'versions')
@@ -223,7 +219,7 @@ function unknownIn(records: readonly Wire[], known: ReadonlySet<string>): string
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '))
 
-/** Fields that the interface documents, and those that the public service adds. */
+/** Fields that the interface documents, and fields that the public service adds. */
 const known = {
   kit: words(
     'kit_uuid space_id name description status use_version date_added date_updated images versions short_id privacy',

@@ -8,19 +8,19 @@ import { createAsk, type Answer } from './ask.js'
 import { findings, type Evidence, type Finding } from './findings.js'
 
 export interface DoctorReport {
-  /** Requests that were sent, at most 12. */
+  /** The number of requests sent, at most 12. */
   requests: number
   findings: Finding[]
 }
 
-/** A redirect counts as a request. */
+/** The maximum number of requests, including redirects. */
 const mostRequests = 12
 
 type Wire = Readonly<Record<string, unknown>>
 
 /**
- * Finds out how a service answers if its interface leaves that open, and what that means for the project. Changes
- * nothing. The report doesn't contain any name, uuid, address or token of the space, so people can send it to others.
+ * Finds out how a service behaves where the interface doesn't define it, and what that means for the project. Doesn't
+ * change anything. The report doesn't contain any name, uuid, address or token of the space, so it can be shared.
  * @throws ContentSpaceError `invalidOption` for a folder, `offline`, `aborted`
  * @internal
  */
@@ -33,7 +33,7 @@ export async function doctor(engine: Engine, signal: AbortSignal): Promise<Docto
       hint: 'Pass --space https://<host>, or set CONTENT_SPACE_URL.',
     })
   }
-  if (options.offline) throw offlineError('Nothing is known about the service without a connection.')
+  if (options.offline) throw offlineError('The service cannot be examined without a connection.')
   const silent = { warn: () => {}, onRequest: () => {}, onWait: () => {} }
   const connection = createConnection({ ...options, ...space, ...silent, rateLimit: false })
   const { ask, sent } = createAsk(connection, mostRequests, signal)
@@ -87,7 +87,7 @@ async function examine(ask: Ask, configured: string | undefined): Promise<Omit<E
   return { ...evidence, whole, items, assets, plain, first, file, download, isLinked: address !== '', matches, fields }
 }
 
-/** Returns a list of records in the result of an answer. */
+/** Returns a list of records from the result of a response. */
 function listIn(answer: Answer | undefined, ...path: string[]): Wire[] | undefined {
   let found: unknown = answer?.result
   for (const key of path) found = objectOf(found)[key]
@@ -99,13 +99,16 @@ function textIn(record: Wire, key: string): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** A small file tells as much about downloads as a large one. */
+/** Returns the smallest file, because a small file reveals as much about downloads as a large one. */
 function smallestFile(assets: readonly Wire[]): Wire | undefined {
   const files = assets.filter(({ size, uuid }) => typeof uuid === 'string' && Number(size) > 0)
   return files.toSorted((a, b) => Number(a['size']) - Number(b['size']))[0]
 }
 
-/** Whether the listed hash matches the bytes, by its length. Undefined for a hash of another kind. */
+/**
+ * Returns whether the listed hash matches the bytes. Its length determines the algorithm. Returns undefined for an
+ * unknown kind of hash.
+ */
 function hashOf(bytes: Uint8Array, listed: string): boolean | undefined {
   const algorithm = new Map([
     [32, 'md5'],

@@ -18,15 +18,15 @@ Examples:
   npx content-space eject --out src/brand --yes
 
 Prints the lines that change, and asks. Without a terminal, it writes only with
---yes. Imports that have no plain form stay, and are listed with the reason.`
+--yes. Imports without a plain form stay, and are listed with the reason.`
 
 export function command(terminal: Terminal): Command {
   const out = outOption('folder to write; a file in it is never overwritten')
   return new Command('eject')
-    .summary('leave: write what the source imports as files, and import these instead')
+    .summary('leave: write the imported content as files, and import these instead')
     .addOption(out.makeOptionMandatory(false).default('src/assets/content'))
     .option('--yes', 'write without asking')
-    .option('--force', 'also with changes that are not committed')
+    .option('--force', 'even with uncommitted changes')
     .description(help)
     .action(async ({ yes = false, force, ...flags }: EjectFlags) => {
       const { note, cwd, signal, ask, print, printJson } = terminal
@@ -47,7 +47,7 @@ export function command(terminal: Terminal): Command {
       if (flags.json) return printJson(report)
       const { files, lines, left, needs, written } = report
       for (const one of left) note(`left: ${one.file}:${one.line}: ${one.import}: ${one.reason}`)
-      if (lines.length === 0) return print('The source has no import that a file can take the place of.')
+      if (lines.length === 0) return print('The source has no import that a file can replace.')
       if (!written) return print(ask ? 'Nothing was written.' : 'Nothing was written. Use --yes to write it.')
       const counts = [`${countText(files.length, 'file')} in ${report.out}`, countText(lines.length, 'line')]
       print(ended(`wrote ${counts.join(', and changed ')}; ${countText(left.length, 'place')} left`, true, terminal))

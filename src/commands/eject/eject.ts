@@ -38,7 +38,7 @@ export interface EjectPlan {
   lines: RenamedLine[]
   /** Everything in the source that still needs this package. */
   left: Left[]
-  /** Says what the configuration of the bundler needs. */
+  /** Describes the changes that the bundler's configuration needs. */
   needs?: string
 }
 
@@ -49,8 +49,8 @@ export interface EjectReport extends EjectPlan {
 /**
  * Writes the imported content as files of the project, and changes the source to import these. Keeps and lists imports
  * without a plain form.
- * @throws ContentSpaceError `invalidOption` without a Git work tree that is clean; `fileSystem` for files in the way;
- *   any error of loading a kit or a download
+ * @throws ContentSpaceError `invalidOption` without a clean Git work tree; `fileSystem` for files in the way; any error
+ *   of loading a kit or a download
  */
 export async function eject(engine: Engine, options: EjectOptions): Promise<EjectReport> {
   const { signal = new AbortController().signal } = options
@@ -115,7 +115,7 @@ function misplaced(code: string, file: string): Left[] {
     file,
     line,
     import: specifier,
-    reason: 'It is text here, which no build resolves.',
+    reason: 'It is text here, so builds do not resolve it.',
   }))
 }
 

@@ -37,7 +37,7 @@ export function openOutput(engine: Engine, tool: Tool, isTyped: boolean) {
   const texts = new Map<string, string>()
   const paths = new Map<string, string>()
 
-  /** Returns a unique path for a key, the same one each time. */
+  /** Returns a unique path for a key. The path of a key never changes. */
   function pathOf(key: string, stem: string, extension: string): string {
     const known = paths.get(key)
     if (known !== undefined) return known
@@ -123,7 +123,7 @@ export function openOutput(engine: Engine, tool: Tool, isTyped: boolean) {
   async function own(name: string): Promise<string | undefined> {
     if (!modules.has(name)) return undefined
     const path = ownPaths[name] ?? name
-    // They are now in the same folder.
+    // The modules are now in the same folder.
     const types = (await readFile(ownFile(`${path}.d.ts`), 'utf8')).replaceAll(
       /(?<=['"])\.\.\/(?=[a-z]+\.js['"])/g,
       './',

@@ -40,7 +40,7 @@ const own = 'unplugin-content-space'
 /** Elements with addresses that bundlers resolve in pages. */
 const resolved = /^(?:audio|embed|image|img|input|link|object|source|track|use|video)$/
 
-/** Lists the places of a file that must not be changed. */
+/** Lists the content references in a file that must not be changed. */
 export function leaveFile(code: string, file: string, reason: string): Left[] {
   const lineOf = lineFinder(code)
   const { scripts, sheets, attributes, others } = sitesOf(code, file)
@@ -82,7 +82,7 @@ export async function openRewrite(engine: Engine, { output, tool, place, used }:
       if ('reason' in written) leave(start, attribute.value, written.reason)
       else text.update(start, end, writeAttribute(name, written.value))
     }
-    for (const { id, start } of others) leave(start, id, 'Bundlers read no addresses here.')
+    for (const { id, start } of others) leave(start, id, 'Bundlers do not resolve addresses here.')
     return { code: text.toString(), left }
   }
 
@@ -135,7 +135,7 @@ export async function openRewrite(engine: Engine, { output, tool, place, used }:
     return plan.dark ? { light, dark: addressFrom(file, plan.dark, fragment) } : { light }
   }
 
-  /** Returns the value of an attribute with the addresses of files. */
+  /** Returns the value of an attribute, with ids replaced by the addresses of files. */
   async function valueOf({ element, form, value }: AttributeWithId, file: string): Promise<string> {
     const list = form === 'candidates' ? splitCandidates(value) : [{ address: value, descriptor: '' }]
     const written = await Promise.all(
@@ -143,9 +143,9 @@ export async function openRewrite(engine: Engine, { output, tool, place, used }:
         const id = readId(address)
         if (id === undefined) return [[address, descriptor]]
         const plan = await planOf(id.id)
-        if (!tool.readsPages) throw unfit('The bundler of this project reads no addresses in pages.')
+        if (!tool.readsPages) throw unfit('The bundler of this project does not resolve addresses in pages.')
         if (form === 'image') throw unfit('Other sites need an absolute address.')
-        if (form === 'other' || !resolved.test(element)) throw unfit('Bundlers read no addresses here.')
+        if (form === 'other' || !resolved.test(element)) throw unfit('Bundlers do not resolve addresses here.')
         if (plan.dark) throw unfit('It is a pair for dark mode. Write <picture> with a source for each.')
         const { srcset = [] } = plan
         return form === 'candidates' && descriptor === '' && srcset.length > 0
@@ -181,7 +181,7 @@ function unfit(reason: string): ContentSpaceError {
   return new ContentSpaceError('invalidId', reason)
 }
 
-/** Returns the reason in place of an error that concerns a single import. */
+/** Returns the reason instead of throwing, if an error concerns a single import. */
 async function tried<T>(work: () => Promise<T>): Promise<T | { reason: string }> {
   try {
     return await work()

@@ -5,7 +5,7 @@ import { idsInStyleSheet, type IdInText } from '../../source/style-sheet.js'
 import { parseCode, walk } from '../../source/syntax.js'
 import { isTypeOnly, scriptsOf, sourceOfImport, specifierOf } from '../../source/uses.js'
 
-/** An import, an export or a call that names content or this package, with the range of the name in the file. */
+/** An import, an export or a call that refers to content or this package, with the range of the name in the file. */
 export interface ScriptSite {
   specifier: string
   isType: boolean
@@ -25,12 +25,12 @@ export interface Sheet {
   ids: readonly IdInText[]
 }
 
-/** The places of a file that name content or this package. */
+/** The places in a file that refer to content or this package. */
 export interface Sites {
   scripts: ScriptSite[]
   sheets: Sheet[]
   attributes: AttributeWithId[]
-  /** Ids in JSON in pages, which bundlers don't resolve by themselves. Offsets in the file. */
+  /** Ids in JSON within pages, which bundlers don't resolve by themselves. Offsets are relative to the file. */
   others: { id: string; start: number }[]
 }
 

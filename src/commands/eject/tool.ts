@@ -4,18 +4,23 @@ import { omitUndefined } from '../../text/omit-undefined.js'
 
 /** Describes how the bundler of a project imports files. */
 export interface Tool {
-  /** Matches files whose default import is an object with the address as `src`. For other files, it is the address. */
+  /**
+   * Matches files whose default import is an object with the address as `src`. Other files are imported as the address
+   * itself.
+   */
   objects?: RegExp
   isNext: boolean
   /** Whether it resolves addresses in pages. */
   readsPages: boolean
-  /** Whether it resolves addresses in languages that compile to CSS, in every file that another one imports. */
+  /** Whether it resolves addresses in languages that compile to CSS, in every file that another file imports. */
   readsPreprocessed: boolean
-  /** Says what its configuration needs to import files with these extensions. Undefined if it needs nothing. */
+  /**
+   * Describes the configuration that it needs to import files with these extensions. Undefined if it doesn't need any.
+   */
   needs(extensions: readonly string[]): string | undefined
 }
 
-/** Frameworks with their own way to import pictures, and the command that writes suitable files. */
+/** Frameworks with their own way to import pictures, with a description of it. */
 const others: Readonly<Record<string, string>> = {
   '@angular/core': 'Angular imports files with a loader that each import names',
   '@docusaurus/core': 'Docusaurus imports drawings as components',

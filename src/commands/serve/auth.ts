@@ -2,9 +2,9 @@ import { hash, timingSafeEqual } from 'node:crypto'
 import { failure, type Response } from './response.js'
 
 /**
- * Checks the credentials of a request: Basic with the space id, or Bearer with the token alone.
+ * Checks the credentials of a request: Basic with the space id, or Bearer with only the token.
  * @param header the Authorization header of the request
- * @returns the response for wrong credentials, or undefined for the right ones
+ * @returns the response to wrong credentials, or undefined if they are right
  */
 export function checkCredentials(header: string | undefined, spaceId: number, token: string): Response | undefined {
   const [, bearer] = /^bearer\s+(\S+)$/i.exec(header ?? '') ?? []
@@ -17,7 +17,7 @@ export function checkCredentials(header: string | undefined, spaceId: number, to
   return failure('unauthorized', 'The space id or the token is missing or wrong.', challenge)
 }
 
-/** Compares texts in constant time, so that the time does not reveal how much of a secret was right. */
+/** Compares texts in constant time, so that timing doesn't reveal how much of a secret was right. */
 export function equalInConstantTime(a: string, b: string): boolean {
   return timingSafeEqual(hash('sha256', a, 'buffer'), hash('sha256', b, 'buffer'))
 }

@@ -57,11 +57,11 @@ export const flagExceptions: FlagExceptions = {
   json: { description: 'print the address and made-up credentials as one JSON document, and log no requests' },
   frozen: 'implied',
   offline: 'implied',
-  config: { refused: 'it reads no configuration' },
+  config: { refused: 'it does not read a configuration' },
   space: { refused: 'the argument names the folder' },
-  spaceId: { description: 'id of the space that clients need (default: the one in space.json)' },
-  token: { description: 'token that clients need (default: a random one, which is printed)' },
-  cacheDir: { refused: 'it uses no cache' },
+  spaceId: { description: 'id of the space that clients need (default: the id in space.json)' },
+  token: { description: 'token that clients need (default: a random token, which is printed)' },
+  cacheDir: { refused: 'it does not use a cache' },
 }
 
 export function command(terminal: Terminal): Command {
@@ -80,14 +80,14 @@ export function command(terminal: Terminal): Command {
     .addOption(
       choiceOption(
         '--downloads <how>',
-        'how downloads are answered: with the file, a redirect to it, or JSON with its address',
+        'the response to downloads: with the file, a redirect to it, or JSON with its address',
         ['bytes', 'redirect', 'url'],
       ).default('bytes'),
     )
     .addOption(
       choiceOption(
         '--uuids <how>',
-        'uuids of assets; shared: one in all versions, per-version: published versions have their own, and source_id',
+        'uuids of assets; shared: equal in all versions, per-version: own uuids and source_id in published versions',
         ['shared', 'per-version'],
       ).default('shared'),
     )
@@ -99,7 +99,7 @@ export function command(terminal: Terminal): Command {
     )
     .option(
       '--fault <kind[@endpoint][/n]>',
-      'let requests to an endpoint fail, every one or every nth; can be repeated; see below',
+      'make every request, or every nth request, to an endpoint fail; can be repeated; see below',
       collect,
     )
     .option('--quiet', 'log no requests')
@@ -109,7 +109,7 @@ export function command(terminal: Terminal): Command {
 
 async function serve(folder: string, flags: ServeFlags, terminal: Terminal): Promise<void> {
   const { port, host, rateLimit, latency, downloads, json } = flags
-  // An empty value, such as from an unset variable of a shell, means the default.
+  // An empty value, such as from an unset shell variable, means the default.
   const [token, spaceId] = [flags.token || undefined, flags.spaceId || undefined]
   if (spaceId !== undefined && !/^\d+$/.test(spaceId))
     throw usageError(`--space-id must be a whole number for a folder, got '${spaceId}'.`)
@@ -141,7 +141,7 @@ async function serve(folder: string, flags: ServeFlags, terminal: Terminal): Pro
   await server.close()
 }
 
-/** `200  GET /1/kits/  3 ms  1.2 kB` */
+/** Formats a line such as `200  GET /1/kits/  3 ms  1.2 kB`. */
 function requestLine({ status, method, path, query, milliseconds, size, fault }: ServedResponse): Line {
   const parameters = new URLSearchParams(query).toString()
   const what = `${method} ${path}${parameters && `?${parameters}`}`

@@ -6,14 +6,14 @@ import { failure, serviceErrors, statuses, type Response, type ServiceError } fr
 import type { RouteName } from './routes.js'
 
 /**
- * Sent instead of a response: an error of the interface, an HTML page of a proxy (`html`), a truncated response
- * (`cut`), or nothing (`stall`).
+ * What is sent instead of the normal response: an error of the interface, a proxy's HTML page (`html`), a truncated
+ * response (`cut`), or nothing (`stall`).
  */
 export type FaultKind = ServiceError | 'html' | 'cut' | 'stall'
 
 export const faultKinds: readonly FaultKind[] = [...serviceErrors, 'html', 'cut', 'stall']
 
-/** Returns what a client receives, for help. */
+/** Describes what a client receives, for `--help`. */
 export function describeFault(kind: FaultKind): string {
   if (kind === 'html') return 'an HTML page with status 502, as proxies send it'
   if (kind === 'cut') return 'a response that ends too early'
@@ -27,13 +27,13 @@ export interface Fault {
   with: FaultKind
   /** The endpoint. Default: all. */
   on?: RouteName
-  /** Affects every nth request. Default 1. */
+  /** Affects every nth request. Default: 1. */
   every?: number
-  /** How many times the fault occurs at most. Default: no limit. */
+  /** The maximum number of times the fault occurs. Default: no limit. */
   times?: number
 }
 
-/** Creates a function that returns the fault for the next request of a route, if any. */
+/** Creates a function that returns the fault, if any, for the next request of a route. */
 export function createFaults(faults: readonly Fault[]): (route: RouteName | undefined) => FaultKind | undefined {
   const counters = faults.map((fault) => ({ fault, seen: 0, left: fault.times ?? Infinity }))
   return (route) => {
@@ -55,7 +55,7 @@ const badGateway: Response = {
   body: Buffer.from('<!doctype html><title>502 Bad Gateway</title><h1>Bad Gateway</h1>'),
 }
 
-/** Applies a fault. @returns the response to send, or undefined when the connection was closed instead */
+/** Applies a fault. @returns the response to send, or undefined if the connection was closed instead */
 export async function applyFault(
   kind: FaultKind,
   response: ServerResponse,
@@ -70,7 +70,7 @@ export async function applyFault(
     response.write('{"success":true,', () => response.destroy())
     return undefined
   }
-  // Sends nothing until the client or the server closes the connection.
+  // Don't send anything until the client or the server closes the connection.
   await wait(2 ** 31 - 1, undefined, { signal: closed, ref: false }).catch(() => undefined)
   response.destroy()
   return undefined

@@ -3,18 +3,18 @@ export interface RateLimit {
   seconds: number
 }
 
-/** The answer of a rate limit for one request. */
+/** The result of a rate limit for one request. */
 export interface Allowance {
   limit: number
-  /** Whether this request is one too many. */
+  /** Whether this request exceeds the limit. */
   isOver: boolean
-  /** Requests that are left. */
+  /** The number of requests left. */
   remaining: number
-  /** Seconds until the next request is possible when none is left. */
+  /** Seconds until the next request is possible if none are left. */
   seconds: number
 }
 
-/** Limits requests in a rolling window. @returns a function that counts one request */
+/** Limits requests within a rolling window. @returns a function that counts one request */
 export function createRateLimit({ requests, seconds }: RateLimit): () => Allowance {
   const taken: number[] = []
   return () => {
@@ -28,7 +28,7 @@ export function createRateLimit({ requests, seconds }: RateLimit): () => Allowan
   }
 }
 
-/** The headers that tell clients about a rate limit. */
+/** Returns the headers that tell clients about a rate limit. */
 export function limitHeaders({ limit, remaining, seconds }: Allowance): Record<string, string> {
   return {
     'x-ratelimit-limit': String(limit),

@@ -12,7 +12,7 @@ export interface Response {
 /** The errors that an envelope can contain. */
 export type ServiceError = { [K in ErrorCode]: (typeof codes)[K] extends { service: number } ? K : never }[ErrorCode]
 
-/** The HTTP status for each error, which the interface leaves open. */
+/** The HTTP status for each error, because the interface doesn't define it. */
 export const statuses = {
   unknown: 500,
   serverError: 500,
@@ -54,8 +54,8 @@ export function failure(code: ServiceError, message: string, headers: Record<str
 }
 
 /**
- * Converts an error to an error of the interface: a picture that can't be converted lacks the cut, and any other
- * failure of the server is error 99.
+ * Converts an error to an error of the interface. If a picture can't be converted, the error is a missing cut. Any
+ * other failure of the server is error 99.
  */
 export function failureOf(error: unknown): Response {
   if (!(error instanceof ContentSpaceError)) return failure('serverError', 'The server failed.')
@@ -64,7 +64,7 @@ export function failureOf(error: unknown): Response {
 }
 
 /**
- * Sends a file. Content is not trusted: a browser that opens it directly must not guess its type or run its scripts.
+ * Sends a file. Content isn't trusted, so a browser that opens it directly must not guess its type or run its scripts.
  */
 export function file(type: string, body: Response['body']): Response {
   const headers = {

@@ -16,8 +16,8 @@ export interface Service {
   served: records.ServedFields
   fileUrl(asset: StoredAsset, cut: string): string
   /**
-   * The hash of each asset's file in the last listing. A client that does not name the file with `revisionHeader` gets
-   * the one that was listed last, if versions have different files.
+   * The hash of each asset's file in the last listing. If versions have different files and a client doesn't name the
+   * file with `revisionHeader`, the client gets the file that was listed last.
    */
   shown: Map<string, string>
   pageBase: 0 | 1
@@ -67,7 +67,7 @@ async function kits({ reader, served }: Service): Promise<Response> {
 
 async function kit({ reader, served }: Service, id: string, query: URLSearchParams): Promise<Response> {
   const found = records.findKit(await reader.now(), id)
-  // Some clients of the interface call this parameter `options`.
+  // Some clients call this parameter `options`.
   const include = given(query, 'include') ?? given(query, 'options') ?? ''
   if (include !== '' && include !== 'versions' && include !== 'use_versions') {
     throw new ContentSpaceError('invalidParams', '`include` must be `versions`, `use_versions` or empty.')
@@ -99,7 +99,7 @@ async function fields({ reader }: Service): Promise<Response> {
   return success(records.fieldsResult(await reader.now()))
 }
 
-/** Returns the requested page of items, and notes the files that it shows. */
+/** Returns the requested page of items, and records the files in it. */
 function pageOf(all: readonly StoredItem[], { pageBase, shown }: Service, query: URLSearchParams): StoredItem[] {
   const limit = integer(query, 'limit', { least: 0, most: 200 }) ?? 50
   const page = (integer(query, 'page', { least: pageBase }) ?? pageBase) - pageBase
@@ -139,7 +139,7 @@ async function downloaded(
   return file(format, bytes)
 }
 
-/** Reads the version. The interface uses both spellings, which must agree. */
+/** Reads the version. The interface uses both spellings, and they must agree. */
 function versionInQuery(query: URLSearchParams): number {
   const long = integer(query, 'version', { least: 0 })
   const short = integer(query, 'v', { least: 0 })
@@ -166,7 +166,7 @@ function integer(query: URLSearchParams, name: string, bounds: { least: number; 
   throw new ContentSpaceError('invalidParams', `\`${name}\` must be an integer ${range}.`)
 }
 
-/** Reads a parameter. `null` and an empty text are absent: clients send them for empty variables. */
+/** Reads a parameter. Treats `null` and an empty text as absent, because clients send them for empty variables. */
 function given(query: URLSearchParams, name: string): string | undefined {
   const text = query.get(name)
   return text === null || text === '' || text === 'null' ? undefined : text

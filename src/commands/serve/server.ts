@@ -21,33 +21,33 @@ import { findRoute, type Route, type RouteName, type Service } from './routes.js
 export interface ServerOptions {
   /** Path of an embedded space. */
   folder: string
-  /** Default 0: a free port. */
+  /** Default: 0, which picks a free port. */
   port?: number
-  /** Default `127.0.0.1`. */
+  /** Default: `127.0.0.1`. */
   host?: string
-  /** Default: the one in `space.json`. */
+  /** Default: the id in `space.json`. */
   spaceId?: number | string
   /** Default: random. */
   token?: string
-  /** Downloads in any rolling window. Default: 2000 in 300 s, the limit of the interface. */
+  /** The limit for downloads in any rolling window. Default: 2000 in 300 s, the limit of the interface. */
   rateLimit?: RateLimit | false
-  /** The delay of every response in milliseconds. Default 0. */
+  /** The delay of every response in milliseconds. Default: 0. */
   latency?: number
-  /** Number of the first page. Default 1. */
+  /** The number of the first page. Default: 1. */
   pageBase?: 0 | 1
-  /** Responds to downloads with the bytes (default), a redirect to another origin, or the URL there. */
+  /** The response to a download: its bytes (default), a redirect to another origin, or the URL at that origin. */
   downloads?: 'bytes' | 'redirect' | 'url'
   /**
-   * `perVersion` gives the assets of published versions uuids of their own, with the uuid of the draft's asset in
+   * `perVersion` gives the assets of published versions their own uuids, with the uuid of the draft's asset in
    * `source_id`. Default: `shared`.
    */
   uuids?: 'shared' | 'perVersion'
-  /** `ok` sends errors with HTTP status 200. Default `http`: with the status of the error. */
+  /** `ok` sends errors with HTTP status 200. Default: `http`, which sends the status of the error. */
   errorStatus?: 'http' | 'ok'
   faults?: readonly Fault[]
   /** Called for each request. If it returns a promise, the response waits for it. */
   onRequest?: (request: ServedRequest) => unknown
-  /** Called when a response has been sent, or its connection was closed. */
+  /** Called when a response has been sent or its connection has been closed. */
   onResponse?: (response: ServedResponse) => void
 }
 
@@ -55,10 +55,10 @@ export interface ServedRequest {
   method: string
   /** Without the query. */
   path: string
-  /** The endpoint. Absent for an unknown path. */
+  /** The requested endpoint. Absent for an unknown path. */
   route?: RouteName
   type: string | null
-  /** `files` is the second origin, for downloads that are redirected. */
+  /** `files` is the second origin, for redirected downloads. */
   origin: 'service' | 'files'
   authorization: boolean
 }
@@ -69,25 +69,25 @@ export interface ServedResponse extends ServedRequest {
   /** Bytes of the body. */
   size: number
   milliseconds: number
-  /** The parameters that say what was requested. Never the signature of a URL. */
+  /** The parameters that specify what was requested, without the signature of a URL. */
   query: Record<string, string>
   fault?: FaultKind
 }
 
 export interface RunningServer {
-  /** `http://127.0.0.1:49152` */
+  /** Such as `http://127.0.0.1:49152`. */
   url: string
   spaceId: number
   token: string
   close(): Promise<void>
 }
 
-/** The rate limit of the interface for downloads. */
+/** The interface's rate limit for downloads. */
 const interfaceLimit: RateLimit = { requests: 2000, seconds: 300 }
 
 /**
  * Serves an embedded space through the REST interface.
- * @throws ContentSpaceError `invalidSpace`, `invalidOption` (space id), `fileSystem` (the port is in use)
+ * @throws ContentSpaceError `invalidSpace`, `invalidOption` for the space id, `fileSystem` if the port is in use
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { downloads = 'bytes', host = '127.0.0.1', port = 0, pageBase = 1, rateLimit = interfaceLimit } = options
@@ -124,7 +124,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 type Origin = ServedRequest['origin']
 type ServerContext = Service & ReturnType<typeof createPublicFiles> & { url: string; spaceId: number; token: string }
 
-/** Creates the handler of requests: it adds latency and faults, and otherwise responds from the space. */
+/** Creates the request handler, which adds latency and faults, and otherwise responds with content of the space. */
 function createHandler(
   context: ServerContext,
   { onRequest, onResponse, latency, errorStatus, faults = [] }: ServerOptions,
@@ -151,7 +151,7 @@ function createHandler(
       response.once('close', () => {
         const milliseconds = Math.round(performance.now() - start)
         const status = response.headersSent ? response.statusCode : undefined
-        // The bytes of the body, which `send` declares.
+        // The size of the body, which `send` has declared.
         const size = Number(response.getHeader('content-length') ?? 0)
         const query = Object.fromEntries([...searchParams].filter(([name]) => shownParameters.includes(name)))
         onResponse({ ...served, status, size, milliseconds, query, ...omitUndefined({ fault }) })
@@ -177,7 +177,7 @@ async function respond(
     const refusal =
       origin === 'service' && checkCredentials(request.headers.authorization, context.spaceId, context.token)
     if (refusal) return refusal
-    if (!route) return failure('objectNotFound', `There is nothing at ${url.pathname}.`)
+    if (!route) return failure('objectNotFound', `Nothing exists at ${url.pathname}.`)
     if (request.method === 'GET' || request.method === 'HEAD')
       return await route.respond(context, url.searchParams, request.headers[revisionHeader]?.toString())
     const message = 'The interface is read-only: use GET or HEAD.'
@@ -197,20 +197,20 @@ async function send(response: ServerResponse, whole: Response): Promise<void> {
   const { status, headers, body } = await compressed(whole, response.req.headers['accept-encoding'])
   const size = 'path' in body ? body.size : body.byteLength
   const all = { 'cache-control': 'no-store', ...headers, 'content-length': size }
-  // Set one by one, because `getHeader` does not return what only `writeHead` was given.
+  // Set headers one by one, because `getHeader` doesn't return headers that were passed to `writeHead`.
   for (const [name, value] of Object.entries(all)) response.setHeader(name, value)
   response.writeHead(status)
-  // For HEAD, Node sends the headers only.
+  // For HEAD, Node sends only the headers.
   if (!('path' in body)) response.end(body)
   else if (response.req.method === 'HEAD') response.end()
-  // A file that grows meanwhile ends where the header says. A failure destroys the response.
+  // If the file grows in the meantime, end where the header says. A failure destroys the response.
   else pipeline(createReadStream(body.path, { end: body.size - 1 }), response, () => {})
 }
 
-/** Bytes below which a compressed listing is hardly smaller. */
+/** The minimum number of bytes to compress, because a shorter listing hardly becomes smaller. */
 const leastCompressed = 1024
 
-/** Compresses JSON for clients that ask for gzip. Files are sent as they are. */
+/** Compresses JSON for clients that accept gzip. Sends files uncompressed. */
 async function compressed(response: Response, accepted: string | string[] = ''): Promise<Response> {
   const { headers, body } = response
   if ('path' in body || !headers['content-type']?.startsWith('application/json')) return response

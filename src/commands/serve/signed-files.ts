@@ -11,13 +11,13 @@ import { findKit, shortIdOf, type ServedFields } from '../../space/folder/to-wir
 import { equalInConstantTime } from './auth.js'
 import { file, type Response } from './response.js'
 
-/** The interface's sizes of thumbnails, in pixels. */
+/** The sizes in pixels in which the interface has thumbnails. */
 const thumbnailSizes = [292, 480, 1232]
 
 /**
- * Creates the signed URLs of a space, which don't need credentials: each contains a signature of its path.
+ * Creates the signed URLs of a space, which don't require credentials, because each contains a signature of its path.
  * @param origin of the URLs
- * @param token of the space. The key is derived from it, so signatures stay valid when the server restarts.
+ * @param token of the space. The key is derived from it, so signatures stay valid if the server restarts.
  */
 export function createPublicFiles(origin: string, token: string) {
   const key = createHmac('sha256', token).update('content-space signed addresses').digest()
@@ -35,7 +35,7 @@ export function createPublicFiles(origin: string, token: string) {
   const served: ServedFields = {
     ids: (of) => ({ short_id: shortIdOf(of) }),
     kit: ({ uuid, cover }) => ({ images: { cover: typeof cover === 'string' ? cover : signed('covers', uuid) } }),
-    // Seven signatures for each asset of a page take longer than the rest of the response.
+    // Memoize, because seven signatures for each asset of a page take longer than the rest of the response.
     asset: memoizeWeak((asset) =>
       asset.file
         ? {
@@ -92,7 +92,9 @@ const kinds: Readonly<Record<string, Serve>> = {
   },
 }
 
-/** Responds with a thumbnail: of the original, else of a PNG next to it, else a placeholder. */
+/**
+ * Responds with a thumbnail of the original, otherwise with a PNG next to the original, otherwise with a placeholder.
+ */
 async function preview(content: FolderContent, asset: StoredAsset, size: number): Promise<Response> {
   const picture = await pictureOf(content, asset)
   return picture ? file('PNG', await makeThumbnail(picture, size)) : placeholder(asset.file)
@@ -109,7 +111,7 @@ async function pictureOf(
   return cut === undefined ? undefined : { type: 'PNG', bytes: await readInside(content, cut) }
 }
 
-/** Responds with a plain area of the asset's proportions, which is shown while the thumbnail loads. */
+/** Responds with a plain area in the asset's proportions, which a page displays while the thumbnail loads. */
 function placeholder(original: StoredFile | undefined): Response {
   const [width = 4, height = 3] = (original?.dimensions ?? '4x3').split('x').map(Number)
   const area = '<rect width="100%" height="100%" fill="#e5e7eb"/>'

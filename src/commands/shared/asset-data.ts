@@ -16,11 +16,11 @@ import { objectOf } from '../../text/json.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
 import { hasPreview, largeThumbnail } from './choose-preview.js'
 
-/** Where the files of an asset are, relative to the page. */
+/** Returns the locations of an asset's files, relative to the page. */
 export interface AssetAddresses {
   preview(this: void, asset: AssetRecord): string | undefined
   original(this: void, asset: AssetRecord): string | undefined
-  /** Absent where links to the service are not shown. */
+  /** Absent if links to the service aren't displayed. */
   permalink?(this: void, asset: AssetRecord): string | undefined
 }
 
@@ -32,16 +32,16 @@ export interface AssetContext {
   colors: ReadonlyMap<string, ColorToken>
   /** Uuids of the fonts in the tokens of the kit. */
   fonts: ReadonlySet<string>
-  /** The custom properties of colors in files of tokens, by uuid. */
+  /** The custom properties of colors in token files, by uuid. */
   variables: ReadonlyMap<string, string>
-  /** The library that reads the colors of pictures. Absent if none has any. */
+  /** The library that reads the colors of pictures. Absent if no picture has any. */
   readColors: typeof Colors | undefined
 }
 
-/** A name of a component does not depend on the framework. */
+/** Component names don't depend on the framework, so any framework works here. */
 export const anyFramework: Framework = 'react'
 
-/** Describes an asset for the page. Reads no file. */
+/** Describes an asset for the page. Doesn't read files. */
 export function assetData(asset: AssetRecord, context: AssetContext): AssetData {
   const { named, addresses, components, colors, fonts, variables } = context
   const { uuid, name, type, notes, keywords, width, height, size, dateAdded, dateUpdated } = asset
@@ -49,7 +49,7 @@ export function assetData(asset: AssetRecord, context: AssetContext): AssetData 
   const kind = kindOfAsset(asset)
   return {
     uuid,
-    // A tile without text can't be distinguished from others.
+    // Without text, a tile couldn't be distinguished from others.
     name: name.trim() === '' ? slug : name,
     slug,
     export: exported,
@@ -79,12 +79,12 @@ export function assetData(asset: AssetRecord, context: AssetContext): AssetData 
   }
 }
 
-/** The revision of an asset's files, for addresses that a browser may keep. */
+/** Returns the revision of an asset's files, for URLs that a browser may cache. */
 export function revisionOfAsset({ fileHash, fileUpdated, dateUpdated, size, thumbnails }: AssetRecord): string {
   return digest([fileHash, fileUpdated, dateUpdated, size, thumbnails])
 }
 
-/** Returns a text for addresses that changes with the parts. */
+/** Returns a text for URLs that changes whenever one of the parts changes. */
 export function digest(parts: readonly unknown[]): string {
   return createHash('sha1').update(JSON.stringify(parts)).digest('hex').slice(0, 12)
 }
@@ -97,7 +97,8 @@ function kindOfAsset(asset: AssetRecord): AssetData['kind'] {
 }
 
 /**
- * Returns whether an asset can be shown large: as a thumbnail, or as an original that browsers can show, unlike TIFF.
+ * Returns whether an asset can be displayed large: as a thumbnail, or as an original that browsers support, unlike
+ * TIFF.
  */
 export function hasOriginal(asset: AssetRecord): boolean {
   const kind = kindOfAsset(asset)
@@ -106,7 +107,7 @@ export function hasOriginal(asset: AssetRecord): boolean {
   return kind === 'font' || (kind === 'picture' && asset.type !== 'TIFF')
 }
 
-/** Colors that are searched for. More are too small to see. */
+/** The maximum number of colors to search. Further colors are too small to see. */
 const maxColors = 8
 
 function colorsOf({ colors: entries }: AssetRecord, { readColors }: AssetContext): string[] {
@@ -130,7 +131,7 @@ function colorOf(token: ColorToken | undefined): AssetData['color'] {
   return { css, hex, alpha, rgb, hsb: [hsb.hue, hsb.saturation, hsb.brightness] }
 }
 
-/** Reads what the record says about a font. The file may say more, but is not downloaded for a list. */
+/** Reads the facts about a font from its record. The file may contain more, but isn't downloaded for a list. */
 function fontOf({ name, meta }: AssetRecord): AssetData['font'] {
   const { family = name, variant = '' } = readFontRecord(meta)
   const style = readVariant(variant)

@@ -7,23 +7,23 @@ import { isFont } from '../../space/font-record.js'
 import { assetsOf } from '../../space/item-kinds.js'
 import type { AssetRecord } from '../../space/space.js'
 
-/** Pixels that a preview should have at least: a tile, or a page, on a display with two pixels for each point. */
+/** The minimum width of a preview in pixels, for a tile or a page on a display with a pixel density of 2. */
 const sizes = { small: 480, large: 1232 } as const
 
 export type PreviewSize = keyof typeof sizes
 
-/** Bytes of an original that is small enough to be its own preview. */
+/** The maximum size in bytes of an original that serves as its own preview. */
 const smallOriginal = 48 * 1024
 
-/** Whether there is something to make a preview from. */
+/** Checks whether a preview can be made of an asset. */
 export function hasPreview(asset: AssetRecord): boolean {
   if (isData(asset) || isFont(asset)) return thumbnailOf(asset) !== undefined
   return thumbnailOf(asset) !== undefined || isPictureType(asset.type) || offeredCuts(asset).includes('PNG')
 }
 
 /**
- * Chooses the source of a preview: a thumbnail of the service, which does not count as a download. For an asset without
- * thumbnails: a small picture of the original, or the original itself if it is small.
+ * Chooses the source of a preview: preferably a thumbnail of the service, because it doesn't count as a download.
+ * Without a thumbnail, a small picture of the original, or the original itself if it is small.
  */
 export function choosePreview(
   asset: AssetRecord,
@@ -38,13 +38,13 @@ export function choosePreview(
   return file && { file }
 }
 
-/** The thumbnail that shows an asset large. A font is shown by its file. */
+/** Returns the thumbnail to display when an asset is enlarged. A font is displayed by its file instead. */
 export function largeThumbnail(asset: AssetRecord): string | undefined {
   const isLarge = Object.keys(asset.thumbnails).some((text) => /^\d{1,5}$/.test(text) && Number(text) >= sizes.large)
   return isLarge && !isFont(asset) ? thumbnailOf(asset, 'large') : undefined
 }
 
-/** The asset that represents a kit without a cover: its first photo, otherwise its first drawing. */
+/** Returns the asset that represents a kit without a cover: its first photo, otherwise its first drawing. */
 export function coverAsset({ kit: { sections, assets } }: NamedKit): AssetRecord | undefined {
   const items = sections.flatMap((section) => section.items)
   const listed = items.flatMap(assetsOf).flatMap((uuid) => assets[uuid] ?? [])
@@ -52,12 +52,12 @@ export function coverAsset({ kit: { sections, assets } }: NamedKit): AssetRecord
   return pictures.find(({ type }) => type === 'JPG') ?? pictures[0]
 }
 
-/** The original as the page shows it: drawings are always sanitized, whatever option `svg` is. */
+/** Returns the original as the page displays it. Drawings are always sanitized, whatever option `svg` is. */
 export function originalFile(asset: AssetRecord): FileDescriptor | undefined {
   return planAsset(asset, { as: 'url', full: false }, 'sanitize').src
 }
 
-/** Returns the smallest thumbnail that is large enough, else the largest. */
+/** Returns the smallest thumbnail that is large enough, or otherwise the largest. */
 function thumbnailOf(asset: AssetRecord, size: PreviewSize = 'small'): string | undefined {
   const thumbnails = asset.previews ?? asset.thumbnails
   const listed = Object.keys(thumbnails).filter((text) => /^\d{1,5}$/.test(text))

@@ -6,12 +6,14 @@ export function fileKey({ asset, hash, updated, cut, recipe, ext }: FileDescript
   return JSON.stringify([asset, hash, updated, cut, recipe, ext])
 }
 
-/** Returns 16 hexadecimal digits that change if the service has another file, or if another recipe is requested. */
+/**
+ * Returns 16 hexadecimal digits that change if the service has a different file or if a different recipe is requested.
+ */
 export function revisionOfDescriptor(file: FileDescriptor): string {
   return createHash('sha256').update(fileKey(file)).digest('hex').slice(0, 16)
 }
 
-/** Returns where a file lies in a folder of written modules. */
+/** Returns the path of a file within a folder of written modules. */
 export function addressPath(file: FileDescriptor): string {
   return `files/${revisionOfDescriptor(file)}/${file.name}.${file.ext}`
 }

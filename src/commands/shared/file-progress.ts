@@ -7,13 +7,13 @@ type CountedFile = Pick<FileDescriptor, 'label' | 'size'>
 interface FilePlan {
   kit: { name: string; version: number }
   files: readonly CountedFile[]
-  /** How many of them have to be downloaded. */
+  /** The number of files to download. */
   downloads: number
-  /** Files that are up to date. */
+  /** The number of files that are up to date. */
   reused: number
 }
 
-/** Reports a plan. @returns a function that reports each file once it is written */
+/** Reports a plan. @returns a function that reports each file after it has been written */
 export function reportPlan(
   { kit: { name: kit, version }, files, downloads, reused }: FilePlan,
   onProgress: (event: ProgressEvent) => void,

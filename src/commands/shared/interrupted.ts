@@ -5,7 +5,7 @@ const [message, hint] = ['Interrupted.', 'Downloaded files are kept in the cache
 /** Returns what the command line prints. @param downloads whether the command downloads files */
 export const interrupted = (downloads: boolean): string => (downloads ? `${message} ${hint}` : message)
 
-/** Runs work. After the signal was aborted, every failure is reported as `aborted`. */
+/** Runs work. After the signal was aborted, reports every failure as `aborted`. */
 export async function interruptible<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   try {
     return await work()

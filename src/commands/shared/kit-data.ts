@@ -10,8 +10,8 @@ import { planFonts } from '../../tokens/fonts.js'
 import { anyFramework, assetData, type AssetAddresses, type AssetContext } from './asset-data.js'
 
 /**
- * Describes a version of a kit for the page. Reads no file.
- * @param reference what follows `kit/` in ids of this version
+ * Describes a version of a kit for the page. Doesn't read files.
+ * @param reference the part after `kit/` in ids of this version
  */
 export async function kitData(named: NamedKit, reference: string, addresses: AssetAddresses): Promise<KitData> {
   const { uuid, name, version, description, fields, sections, assets } = named.kit
@@ -55,7 +55,7 @@ async function contextOf(named: NamedKit, reference: string, addresses: AssetAdd
   }
 }
 
-/** Returns the custom properties of colors in files of tokens with the usual prefix, by uuid. */
+/** Returns the custom properties of colors in token files with the default prefix, by uuid. */
 async function variablesOf(
   named: NamedKit,
   reference: string,

@@ -11,7 +11,7 @@ import type { KitVersion } from '../../space/space.js'
 
 /** Options of a single call. */
 export interface CallOptions {
-  /** Ends the call: it rejects with `aborted`. */
+  /** Aborts the call, which then rejects with `aborted`. */
   signal?: AbortSignal | undefined
 }
 
@@ -25,7 +25,7 @@ export async function readKit(engine: Engine, id: string, { signal }: CallOption
   return abortable(knownKit(engine, id), signal)
 }
 
-/** @param full as of `Modules.kit` @internal */
+/** @param full as in `Modules.kit` @internal */
 export async function knownKit({ modules, options }: Engine, id: string, full?: boolean): Promise<KnownKit> {
   const reference = parseKit(id, options.kits)
   return modules.kit(reference, full)
@@ -42,8 +42,8 @@ export async function listedKit(engine: Engine, id: string): Promise<NamedKit['k
 
 /**
  * Reads the sections of a kit.
- * @param wanted the slug or uuid of one. Default: all
- * @throws ContentSpaceError `sectionNotFound`, `ambiguousName`, and what `Importer.kit` throws
+ * @param wanted the slug or uuid of a section; default: all sections
+ * @throws ContentSpaceError `sectionNotFound`, `ambiguousName`, and any error of `Importer.kit`
  * @internal
  */
 export async function readSections(engine: Engine, id: string, wanted?: string): Promise<KnownSection[]> {
@@ -61,7 +61,7 @@ export async function readVersions(
 ): Promise<KitVersion[]> {
   const read = async () => {
     const uuid = await catalog.find(parseKit(id, options.kits).kit)
-    // For an unknown kit, the error of the catalog names the nearest ones.
+    // For an unknown kit, the catalog's error names the nearest kits.
     await catalog.useVersion(uuid)
     return space.kit(uuid, 'versions')
   }
@@ -70,7 +70,8 @@ export async function readVersions(
 
 /**
  * Reloads drafts from the space, and the lockfile from disk. @returns whether any generated module changes
- * @throws ContentSpaceError what the reload throws, unless something has changed: who shows it must load it again
+ * @throws ContentSpaceError any error of the reload, unless something has changed, because callers must then load the
+ *   content again
  * @internal
  */
 export async function refresh({ catalog }: Engine): Promise<boolean> {
@@ -80,8 +81,8 @@ export async function refresh({ catalog }: Engine): Promise<boolean> {
 }
 
 /**
- * Returns the kits of a project as in ids: from option `kits` and the lockfile; without any, all kits of the space.
- * Kits of a lockfile are read from it and the cache, without a connection.
+ * Returns the kits of a project as ids name them: the kits of option `kits` and of the lockfile, or all kits of the
+ * space if there are none. Locked kits are read from the lockfile and the cache, without a connection.
  * @internal
  */
 export async function kitsInUse(engine: Engine): Promise<string[]> {
@@ -92,7 +93,7 @@ export async function kitsInUse(engine: Engine): Promise<string[]> {
   return used.length > 0 ? used : [...nameSlugs(await readKits(engine), 'kit').values()].map(({ slug }) => slug)
 }
 
-/** A kit, with what stands for it in ids. */
+/** A kit, and the text that refers to it in ids. */
 export interface FoundKit {
   id: string
   kit: KnownKit
@@ -100,7 +101,7 @@ export interface FoundKit {
 
 /**
  * Loads kits without their records, by default those in use.
- * @throws ContentSpaceError what loading a kit throws
+ * @throws ContentSpaceError any error of loading a kit
  * @internal
  */
 export async function loadKits(engine: Engine, ids?: readonly string[]): Promise<FoundKit[]> {

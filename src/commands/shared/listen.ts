@@ -3,14 +3,14 @@ import type { Server } from 'node:http'
 import { ContentSpaceError } from '../../errors.js'
 
 /**
- * Lets a server listen.
- * @param what names it in the error, as the start of a sentence
- * @param port 0: a free one
- * @returns its address, such as `http://127.0.0.1:49152`
- * @throws ContentSpaceError `fileSystem` if the port is in use, or the host is not one of this machine
+ * Starts listening for connections.
+ * @param what the name of the server, to begin the error's sentence
+ * @param port 0 picks a free port
+ * @returns the server's address, such as `http://127.0.0.1:49152`
+ * @throws ContentSpaceError `fileSystem` if the port is in use, or the host doesn't belong to this machine
  */
 export async function listen(server: Server, what: string, host: string, port: number): Promise<string> {
-  // A busy client may send its next request at the moment when an idle connection ends, and gets a reset.
+  // Don't end idle connections. Otherwise, a busy client that sends its next request at that moment gets a reset.
   server.keepAliveTimeout = 0
   server.listen(port, host)
   await once(server, 'listening').catch((cause: NodeJS.ErrnoException) => {

@@ -2,7 +2,10 @@ import type { AssetData } from './kit-page/data.js'
 import { distance, labOf, nearColor } from './kit-page/search/color.js'
 import { colors, icons } from './word-lists.js'
 
-/** By a name of an icon, or a word for what it shows: `gear` has `cog` and `settings`, and each of these has `gear`. */
+/**
+ * Synonyms by an icon's name or a word for what it depicts: `gear` has `cog` and `settings`, and each of these has
+ * `gear`.
+ */
 const synonyms = new Map<string, Set<string>>()
 for (const [name, words] of Object.entries(icons))
   for (const word of words) {
@@ -10,7 +13,7 @@ for (const [name, words] of Object.entries(icons))
     synonyms.set(word, (synonyms.get(word) ?? new Set()).add(name))
   }
 
-/** Returns other words for what icons with this name show. */
+/** Returns other words for the things that icons with this name depict. */
 export function synonymsOf(name: string): string[] {
   const separate = name.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2').toLowerCase()
   const words = new Set(separate.match(/[a-z]+/g))
@@ -18,7 +21,7 @@ export function synonymsOf(name: string): string[] {
   return [...found].filter((word) => !words.has(word))
 }
 
-/** Returns colors by names that CSS doesn't have, if an asset is a color near to them. */
+/** Returns colors by names that CSS doesn't define, if an asset has a similar color. */
 export function nearNames(assets: readonly AssetData[]): Record<string, string> {
   const labs = assets.map(({ color }) => color && labOf(color.css)).filter((lab) => lab !== undefined)
   if (labs.length === 0) return {}

@@ -16,7 +16,7 @@ export interface Picture {
   mediaType: string
 }
 
-/** A picture of the service for an asset, or for a kit. */
+/** A picture that the service has for an asset or a kit. */
 export interface Thumbnail {
   /** Identifies the asset or the kit. */
   uuid: string
@@ -24,13 +24,13 @@ export interface Thumbnail {
   url: string
   /** Changes when the picture changes. */
   revision: string | undefined
-  /** The uuid of the kit, whose space has the picture. */
+  /** The uuid of the kit whose space has the picture. */
   kit?: string | undefined
 }
 
 export type Pictures = ReturnType<typeof openPictures>
 
-/** Opens the files of all versions and their pictures, and closes them after the work. */
+/** Opens the files and pictures of all versions, and closes them after the work. */
 export async function withShownFiles<T>(
   engine: Engine,
   work: (files: Files, pictures: Pictures) => Promise<T>,
@@ -39,13 +39,16 @@ export async function withShownFiles<T>(
   return work(files, openPictures({ ...engine, files })).finally(() => files.close())
 }
 
-/** Files that are loaded or made at once: what is visible arrives, and what was scrolled past is cancelled. */
+/**
+ * The number of files to load or make at once. It is low, so that visible files arrive first, and files that were
+ * scrolled past can be cancelled.
+ */
 const concurrency = 8
 
-/** Files of queries that are made at once. */
+/** The number of files to make for queries at once. */
 const queries = 2
 
-/** Bytes. A thumbnail has a few thousand; other files are held in memory to send them. */
+/** The maximum sizes in bytes. A thumbnail takes a few thousand; other files are kept in memory while they are sent. */
 const limits = { thumbnail: 4 * 1024 * 1024, file: 128 * 1024 * 1024 }
 
 /** Media types that a thumbnail may have by its signature. */
@@ -58,7 +61,7 @@ export function openPictures({ space, store, files }: Pick<Engine, 'space' | 'st
     turns.add(work, { signal })
 
   async function fileOf(file: FileDescriptor, signal: AbortSignal): Promise<Picture> {
-    // Don't download files that can't be shown.
+    // Don't download files that can't be displayed.
     if (file.recipe === undefined && file.cut === undefined) checkSize(file.size ?? 0, file.label)
     const bytes = await files.use(file, (content) => readSmall(content, file.label), { signal })
     return { bytes, mediaType: mediaType(file.ext) }
@@ -88,7 +91,7 @@ export function openPictures({ space, store, files }: Pick<Engine, 'space' | 'st
   }
 
   async function original(asset: AssetRecord, signal: AbortSignal): Promise<Picture> {
-    // Opening one asset after another must not spend the download limit either.
+    // Prefer a thumbnail, so that opening one asset after another doesn't use up the download limit.
     const large = largeThumbnail(asset)
     if (large !== undefined) return thumbnail(asset, large, signal)
     const file = originalFile(asset)
@@ -99,15 +102,15 @@ export function openPictures({ space, store, files }: Pick<Engine, 'space' | 'st
   return {
     /**
      * Returns the preview of an asset.
-     * @throws ContentSpaceError `assetNotFound` if the asset has none; what the space and conversions throw
+     * @throws ContentSpaceError `assetNotFound` if the asset doesn't have one; any error of the space or a conversion
      */
     preview: (asset: AssetRecord, signal: AbortSignal, size: PreviewSize = 'small') =>
       inTurn(signal, () => preview(asset, signal, size)),
-    /** Returns the cover of a kit. Throws what the space throws. */
+    /** Returns the cover of a kit. Throws any error of the space. */
     cover: (picture: Thumbnail, signal: AbortSignal) => inTurn(signal, () => fetchThumbnail(picture, signal)),
-    /** Returns the large thumbnail, else the original; of a font, its file. Throws what the space throws. */
+    /** Returns the large thumbnail, or otherwise the original; for a font, its file. Throws any error of the space. */
     original: (asset: AssetRecord, signal: AbortSignal) => inTurn(signal, () => original(asset, signal)),
-    /** Returns a file of a plan. Previews do not wait for it. Throws what downloads and conversions throw. */
+    /** Returns a planned file. Previews don't wait for it. Throws any error of a download or a conversion. */
     file: (file: FileDescriptor, signal: AbortSignal) => inTurn(signal, () => fileOf(file, signal), queryQueue),
   }
 }
@@ -119,7 +122,7 @@ async function readSmall(content: Content, label: string): Promise<Uint8Array> {
 
 function checkSize(size: number, label: string): void {
   if (size <= limits.file) return
-  throw new ContentSpaceError('contentMismatch', `${label} is too large to show (${sizeText(size)}).`)
+  throw new ContentSpaceError('contentMismatch', `${label} is too large to display (${sizeText(size)}).`)
 }
 
 async function readBody(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
@@ -128,7 +131,7 @@ async function readBody(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
   throw new ContentSpaceError('contentMismatch', `A preview has more than ${sizeText(limits.thumbnail)}.`)
 }
 
-/** Returns a picture unchanged, and a drawing sanitized. Anything else of the service is not passed on. */
+/** Returns a picture unchanged, and a sanitized drawing. Doesn't pass on anything else from the service. */
 async function checkedThumbnail(bytes: Uint8Array, name: string): Promise<Uint8Array> {
   if ((await pictureTypeOf(bytes)) !== undefined) return bytes
   const { findTypeMismatch } = await import('../../files/file-signature.js')
@@ -138,7 +141,7 @@ async function checkedThumbnail(bytes: Uint8Array, name: string): Promise<Uint8A
   throw new ContentSpaceError('contentMismatch', `The preview of ${name} is not a picture.`)
 }
 
-/** Bytes of a drawing that is sanitized in this process. */
+/** The maximum size in bytes of a drawing that is sanitized in this process. */
 const maxDrawing = 64 * 1024
 
 async function pictureTypeOf(bytes: Uint8Array): Promise<string | undefined> {

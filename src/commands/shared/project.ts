@@ -23,7 +23,7 @@ export interface ProjectContext extends NamingContext, Pick<Engine, 'space'> {
   mode: Project['mode']
 }
 
-/** Milliseconds to wait for the versions of all kits. A slow service must not keep the page empty. */
+/** Milliseconds to wait for the versions of all kits. Limited, so that a slow service doesn't leave the page empty. */
 const patience = 3000
 
 /** The kits of the space as the project names them. */
@@ -76,7 +76,10 @@ export async function describeProject({ kits, error }: NamedKits, context: Proje
   }
 }
 
-/** The host of a service and the path of a folder are not told. The id of a space is not a secret. */
+/**
+ * Returns the name of the space. Doesn't reveal the host of a service or the path of a folder. The id of a space isn't
+ * secret.
+ */
 function nameOfSpace({ space }: ResolvedOptions, { spaceId }: Space): string {
   if ('folder' in space) return space.folder.split(/[/\\]/).at(-1) ?? ''
   return spaceId === undefined ? 'Content Space' : `Space ${spaceId}`
@@ -102,7 +105,7 @@ interface Alias {
   version: VersionSelector
 }
 
-/** Returns the aliases of each kit that has some, by uuid. The first one without a version comes first. */
+/** Returns the aliases of kits by uuid. Aliases without a version come first. */
 function aliasesOf(named: GivenSlugs, { options }: NamingContext): Map<string, Alias[]> {
   const found = new Map<string, Alias[]>()
   for (const [alias, { kit, version }] of options.kits) {
@@ -126,7 +129,7 @@ function kitEntry(
   return {
     uuid,
     name,
-    // A slug that is also the alias of another kit means that kit.
+    // If a slug is also the alias of another kit, ids with it refer to that kit.
     reference: alias?.alias ?? (options.kits.has(slug) || slug === '' ? uuid : slug),
     ...(others.length > 0 && {
       aliases: Object.fromEntries(others.map((other) => [other.alias, versionOf(other.version)])),
@@ -154,13 +157,13 @@ export function versionEntries(list: readonly KitVersion[], known: readonly numb
   })
   const others = [...new Set(known)].filter((number) => !listed.some(({ version }) => version === number))
   const added = others.map((version) => ({ version, label: version === 0 ? 'draft' : String(version), notes: '' }))
-  // The draft is 0, and comes last.
+  // The draft is 0 and comes last.
   return [...listed, ...added].toSorted((a, b) => b.version - a.version)
 }
 
 /**
- * The framework of `as=component`, if there is one. An unknown framework is not an error here: only `as=component`
- * needs one.
+ * Returns the framework of `as=component`, or undefined if it is unknown. That isn't an error here, because only
+ * `as=component` requires a framework.
  */
 export function frameworkOf({ framework }: ResolvedOptions): string | undefined {
   return attempt(framework, ignoreOwnErrors)

@@ -6,8 +6,8 @@ import { locationsOf } from '../../space/places.js'
 import { safeLines } from '../../text/display.js'
 
 /**
- * Returns what the page may show of an error: no path of this machine, and no host of the service. An error that is
- * not one of this package is a bug, and is described in the terminal only.
+ * Returns the parts of an error that the page may display, without paths of this machine and hosts of the service. An
+ * error from outside this package is a bug, so only the terminal describes it.
  */
 export function publicFailure(error: unknown, options: ResolvedOptions): { status: number; message: string } {
   if (!(error instanceof ContentSpaceError))
@@ -34,5 +34,5 @@ export function publicText(text: string, options: ResolvedOptions): string {
   return safeLines(replaced.replaceAll(homedir(), '~').replace(absolutePath, '…'))
 }
 
-/** A path of at least two folders, behind a space, a quote or a parenthesis. */
+/** Matches a path of at least two folders after a space, a quote or a parenthesis. */
 const absolutePath = /(?<=^|[\s'"(])(?:\/[^\s/'"]+){2,}|(?<=^|[\s'"(])[A-Za-z]:\\[^\s'"]+/g

@@ -11,7 +11,7 @@ import type { KitReference, Request } from '../../request/request.js'
 import type { Renaming } from '../../source/rename.js'
 import { scanSources } from '../../source/scan.js'
 
-/** A line of the source with a former name, and with the new one. */
+/** A line of the source with a former name, and the same line with the new name. */
 export interface RenamedLine {
   /** Relative to the root, with forward slashes. */
   file: string
@@ -23,15 +23,15 @@ export interface RenamedLine {
 
 export interface Renamed {
   lines: RenamedLine[]
-  /** Whether the lines have the new names now. */
+  /** Whether the new names were written. */
   written: boolean
-  /** Files with former names that must not be changed. */
+  /** Files that contain former names but must not be changed. */
   left: { file: string; reason: string }[]
 }
 
 /**
  * Finds the lines of the source with names that `update --rename` has dropped.
- * @param tree writes the new names into the source. Default: nothing is written
+ * @param tree writes the new names into the source. Without it, nothing is written.
  * @throws ContentSpaceError `fileSystem`
  * @internal
  */
@@ -109,7 +109,7 @@ export async function renameInSource(
   return { lines, written: tree !== undefined, left }
 }
 
-/** Lists the lines that differ. Names contain no line breaks, so lines stay where they are. */
+/** Lists the lines that differ. Names don't contain line breaks, so line numbers don't change. */
 export function changesIn(file: string, text: string, changed: string): RenamedLine[] {
   const after = changed.split('\n')
   return text.split('\n').flatMap((before, at) => {
@@ -122,7 +122,7 @@ function referenceOf(request: Request | undefined): KitReference | undefined {
   return request && 'kit' in request ? request.kit : undefined
 }
 
-/** Returns the slug of what had another one, unless something has that now. */
+/** Returns the slug of the part that formerly had the given slug, unless another part has it now. */
 function newPartName(part: string, of: 'assets' | 'parts', { assets, sections, headings, former }: NamedKit): string {
   const slug = part.toLowerCase()
   const tables = of === 'assets' ? [assets] : [sections, headings]

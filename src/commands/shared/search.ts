@@ -7,10 +7,10 @@ import { parseKit } from '../../request/request.js'
 import { kitData } from './kit-data.js'
 import type { FoundKit } from './kits.js'
 
-/** Without a page, kits are read without addresses of pictures. */
+/** Used without a page: kits are then read without URLs of pictures. */
 export const noAddresses = { preview: () => '', original: () => undefined, permalink: () => undefined }
 
-/** An asset, with the kit that it was found in. */
+/** An asset, and the kit that contains it. */
 export interface FoundAsset extends FoundKit {
   asset: KnownAsset
 }
@@ -29,7 +29,7 @@ export function openSearch({ catalog, options }: Pick<Engine, 'catalog' | 'optio
   }
 
   /**
-   * Finds assets as the search of the kit browser does, the best ones of all kits first.
+   * Finds assets like the search of the kit browser. The best matches of all kits come first.
    * @param kits the parts of kits to search in
    * @returns `suggestion`: if nothing is found, a text that would find something
    */
@@ -47,7 +47,7 @@ export function openSearch({ catalog, options }: Pick<Engine, 'catalog' | 'optio
       vocabulary: [...new Set(all.flatMap(({ vocabulary }) => vocabulary))],
     }
     const { assets, ...rest } = search(index, text)
-    // Two aliases may stand for one kit.
+    // Two aliases may refer to the same kit.
     const uuids = [...new Set(assets.map(({ uuid }) => uuid))]
     return { ...rest, assets: uuids.flatMap((uuid) => known.get(uuid) ?? []) }
   }

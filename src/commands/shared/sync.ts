@@ -12,13 +12,13 @@ import type { Renamed } from './rename-imports.js'
 export interface SyncReport extends Synced {
   /** For an update: what has changed in the updated kits. */
   changes?: Diff
-  /** For an update with `rename`: the lines of the source with former names, if there are any. */
+  /** For an update with `rename`: the lines of the source with former names, if any. */
   renamed?: Renamed
   warnings: string[]
 }
 
 /**
- * Syncs the project. For an update, loads the updated kits first and reports what has changed in them.
+ * Syncs the project. For an update, first loads the updated kits and reports what has changed in them.
  * @internal
  */
 export async function sync(engine: Engine, { signal, prune }: SyncOptions = {}): Promise<SyncReport> {
@@ -27,13 +27,13 @@ export async function sync(engine: Engine, { signal, prune }: SyncOptions = {}):
 
 /** Options of `sync`. */
 export interface SyncOptions extends CallOptions {
-  /** Whether the lockfile drops what only builds have used, such as content of dependencies. @default false */
+  /** Whether to drop entries from the lockfile that only builds use, such as content of dependencies. @default false */
   prune?: boolean | undefined
 }
 
 async function syncProject(engine: Engine, signal: AbortSignal | undefined, prune?: boolean): Promise<SyncReport> {
   const { catalog, lock, update } = engine
-  // Before the lockfile is written, which changes the tree.
+  // Open the tree before the lockfile is written, because writing it changes the tree.
   const tree = update?.write ? await openTree(engine, update.force) : undefined
   const references = lock.kitsToUpdate()
   const kits = [...new Set(references.map(({ kit }) => kit))]
@@ -41,17 +41,17 @@ async function syncProject(engine: Engine, signal: AbortSignal | undefined, prun
   // A locked kit that the source no longer imports may be missing from the space.
   for (const reference of references) {
     const named = await catalog.load(reference).catch(ignoreCodes('kitNotFound', 'versionNotFound'))
-    // Content that only builds and pulled folders use is searched for in the new version.
+    // Look for content that only builds and pulled folders use in the new version, too.
     if (named) lock.record(named, reference.version, { assets: [] }, 'build')
   }
   const renamed = update?.rename ? await renameLines(engine, tree) : undefined
-  // After the downloads, because only they show that a file was replaced if the service doesn't list its hash.
+  // Runs after the downloads, because only they reveal a replaced file if the service doesn't list its hash.
   const synced = await engine.sync.sync(signal, prune)
   const changes = update && (await (await import('./changes/diff.js')).diffSinceLock(before, kits, lock.replaced()))
   return withAllWarnings(engine, { ...synced, ...omitUndefined({ changes, renamed }) })
 }
 
-/** Returns the engine with its last listings of kits as they are now: loading a kit replaces them. */
+/** Returns an engine that keeps the current listings of kits, because loading a kit replaces them. */
 async function lastListings(engine: Engine, kits: readonly string[]): Promise<Engine> {
   const { catalog, lock } = engine
   const read = kits.flatMap((kit) => {

@@ -10,15 +10,15 @@ import { groupBy } from '../../text/group-by.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
 
 export interface UsageContext extends Pick<Engine, 'options' | 'describe' | 'parse'> {
-  /** Returns the bytes of a file, if they are known. Absent: they are not asked for. */
+  /** Returns the size of a file in bytes, if known. Absent if sizes aren't needed. */
   size?(this: void, file: FileDescriptor): Promise<number | undefined>
-  /** Makes a reason safe to show on the page. */
+  /** Makes a reason safe to display on the page. */
   reasonOf(this: void, text: string): string
 }
 
 const concurrency = 16
 
-/** Places by file and line, because one line can import an asset several times. */
+/** Places by file and line, because a line can import an asset several times. */
 type Places = Map<string, Place>
 
 interface PlannedFile {
@@ -27,7 +27,7 @@ interface PlannedFile {
   bytes?: number | undefined
 }
 
-/** Finds what the source of the project uses, where, and how many bytes it has. */
+/** Finds the content that the source of the project uses, where it is used, and its size in bytes. */
 export async function findUsage(context: UsageContext, signal: AbortSignal): Promise<Usage> {
   const { options, describe, reasonOf } = context
   const scanned = await scanSources(options.root, options.scan)
@@ -60,7 +60,10 @@ export async function findUsage(context: UsageContext, signal: AbortSignal): Pro
   }
 }
 
-/** Whether a place uses a whole kit or section without its files. Each asset of the kit would count as used. */
+/**
+ * Returns whether a place uses only the description of a kit or section, without its files. Otherwise, each asset of
+ * the kit would count as used.
+ */
 export function isDescription({ whole, use }: UsedImport, { parse }: Pick<UsageContext, 'parse'>): boolean {
   const request = parse(use.specifier)
   return whole !== undefined && 'query' in request && request.query.as === 'metadata'

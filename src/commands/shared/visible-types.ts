@@ -27,8 +27,8 @@ interface Tsconfig {
 const own = 'unplugin-content-space'
 
 /**
- * Returns what hides the declarations of a project from TypeScript, and what to do. TypeScript itself doesn't report
- * this: imports have the type `any`.
+ * Returns what hides a project's declarations from TypeScript, and what to do about it. TypeScript itself doesn't
+ * report this, because imports then have the type `any`.
  */
 export async function hiddenTypes({ options, derived }: Engine): Promise<string[]> {
   const { root, types, scan } = options
@@ -45,8 +45,8 @@ export async function hiddenTypes({ options, derived }: Engine): Promise<string[
 }
 
 /**
- * Returns which tsconfigs include a file of the source, but not the declarations.
- * @param files absolute paths of files that import content, or could
+ * Finds tsconfigs that include a file of the source but not the declarations.
+ * @param files absolute paths of files that import content or may do so
  */
 async function hiddenFrom(files: readonly string[], declarations: Declarations) {
   const { root, types } = declarations
@@ -64,20 +64,20 @@ async function hiddenFrom(files: readonly string[], declarations: Declarations) 
   }
 }
 
-/** Returns what would hide declarations from a folder that does not import content yet. */
+/** Finds problems that would hide declarations from a folder that doesn't import content yet. */
 export async function hiddenFromFolder(folder: string, declarations: Declarations): Promise<string[]> {
   return (await hiddenFrom([join(folder, 'index.ts')], declarations)).reasons
 }
 
 /**
- * Returns where a tsconfig of a project sees declarations, if none includes their default path.
+ * Returns a path for the declarations that a tsconfig of the project includes, if none includes the default path.
  * @returns relative to the root; undefined for the default path
  */
 export async function visiblePlace(root: string): Promise<string | undefined> {
   const usual = join(root, defaultTypes(root))
   const configs = await readTsconfigs(root)
   if (configs.some(({ has }) => has(usual))) return undefined
-  // By convention, tsconfig.node.json is for the configuration of tools, or for the main process of Electron.
+  // By convention, tsconfig.node.json is for the configuration of tools or for Electron's main process.
   const places = configs.flatMap(({ path, include, has }) =>
     include.flatMap((pattern) => {
       const folder = resolve(dirname(path), /^[^*?]*(?=\/|$)/.exec(pattern)?.[0] ?? '')
@@ -89,14 +89,16 @@ export async function visiblePlace(root: string): Promise<string | undefined> {
   return place && slashed(relative(root, place))
 }
 
-/** Returns the nearest folder with a `tsconfig.json`, which editors use for a file. */
+/** Returns the nearest folder with a `tsconfig.json`, because editors use that one for a file. */
 function folderOfTsconfig(file: string, root: string): string {
   const top = foldersOf(root).at(-1) ?? root
   const inside = ancestors(dirname(file)).filter((folder) => !relative(top, folder).startsWith('..'))
   return inside.find((folder) => existsSync(join(folder, 'tsconfig.json'))) ?? root
 }
 
-/** Reads each `tsconfig*.json` of a folder, one for each environment, and the ones that they refer to. */
+/**
+ * Reads each `tsconfig*.json` of a folder, because each environment may have its own, and the files that they refer to.
+ */
 async function readTsconfigs(folder: string): Promise<Tsconfig[]> {
   const names = (await readdir(folder).catch(() => [])).filter((name) => /^tsconfig.*\.json$/.test(name))
   const paths = new Set(names.toSorted().map((name) => join(folder, name)))
@@ -109,7 +111,7 @@ async function readTsconfigs(folder: string): Promise<Tsconfig[]> {
       paths.add(target.endsWith('.json') ? target : join(target, 'tsconfig.json'))
     }
     const { include, files } = config
-    // Some only refer to others.
+    // Some tsconfigs only refer to others.
     if (include === undefined && files?.length === 0) continue
     const matches = createFilesMatcher({ path, config })
     read.push({ path, include: include ?? files ?? ['**/*'], has: (file) => matches(file) !== undefined })
@@ -124,7 +126,7 @@ function notIncluded({ path, include }: Tsconfig, { root, types }: Declarations)
   return `${slashed(relative(root, path))} does not include ${needed}, so imports have the type any. ${how}`
 }
 
-/** Returns which packages TypeScript does not find where it looks for the types of the declarations. */
+/** Finds packages that TypeScript can't resolve from the location of the declarations. */
 async function missingPackages({ root, types }: Declarations): Promise<string[]> {
   const name = slashed(relative(root, types))
   const folder = installedFolder(own, dirname(types))
@@ -146,7 +148,10 @@ async function missingPackages({ root, types }: Declarations): Promise<string[]>
   })
 }
 
-/** Finds a package as compilers do. Node also looks in `NODE_PATH`, which the commands of pnpm set. */
+/**
+ * Finds a package as compilers do. Doesn't use Node's resolution, because Node also looks in `NODE_PATH`, which pnpm's
+ * commands set.
+ */
 function installedFolder(name: string, from: string): string | undefined {
   if (process.versions['pnp'] !== undefined)
     return attempt(() => dirname(createRequire(join(from, 'file.js')).resolve(`${name}/package.json`)))

@@ -20,7 +20,7 @@ export function command(terminal: Terminal): Command {
   return new Command('sync')
     .summary('download what the source imports, and write the lockfile and the declarations')
     .description(help)
-    .option('--prune', 'drop from the lockfile what only builds have used, such as content of dependencies')
+    .option('--prune', 'drop entries from the lockfile that only builds use, such as content of dependencies')
     .action(async (flags: CommonFlags & { prune?: boolean }) => {
       await withEngine(terminal, flags, async (engine) => {
         const { sync } = await import('../shared/sync.js')
@@ -34,7 +34,7 @@ export function command(terminal: Terminal): Command {
     })
 }
 
-/** Prints the report of `sync` or `update`. @param well whether the command succeeds */
+/** Prints the report of `sync` or `update`. @param well whether the command succeeded */
 export async function printSync(
   report: SyncReport,
   { root, well, json }: { root: string; well: boolean } & CommonFlags,
@@ -44,7 +44,7 @@ export async function printSync(
   const written = report.written.map((path) => relative(root, path))
   if (json) return printJson({ ...report, written })
   const { places } = await import('../../engine/sync/sync.js')
-  // A wrong alias has one reason for all its imports.
+  // A wrong alias is the same reason for all its imports.
   for (const reason of new Set(report.refusals.map((refusal) => refusal.reason))) {
     const refused = report.refusals.filter((refusal) => refusal.reason === reason)
     const [first, ...rest] = reason.split('\n')

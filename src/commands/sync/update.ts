@@ -29,20 +29,22 @@ export function command(terminal: Terminal): Command {
       '--write',
       'with --rename: write the current names into the imports of the source, which are listed otherwise',
     )
-    .option('--force', 'with --write: also in a project with changes that are not committed')
+    .option('--force', 'with --write: even in a project with uncommitted changes')
     .description(help)
     .action(async (kit: string | undefined, flags: Flags) => {
       const { rename = false, write, force } = flags
       if (kit?.includes('@'))
-        throw usageError(`update does not take a version: it locks the one in use. Write ${kit.replace(/@.*/, '')}.`)
+        throw usageError(
+          `update does not take a version: it locks the version in use. Write ${kit.replace(/@.*/, '')}.`,
+        )
       if (write && !rename) throw usageError('--write can only be used with --rename.')
       if (force && !write) throw usageError('--force can only be used with --write.')
       const update = { rename, ...omitUndefined({ kit, write, force }) }
-      // Not frozen by default, even in CI: the purpose of the command is to change the lockfile.
+      // Not frozen by default, even in CI, because the purpose of the command is to change the lockfile.
       const options = { frozen: flags.frozen ?? false }
       const { sync } = await import('../shared/sync.js')
       const work = async (engine: Engine): Promise<void> => {
-        // Succeeds even if imports break: they are listed, and `sync` and builds fail instead.
+        // Succeed even if imports break. They are listed, and `sync` and builds will fail.
         await printSync(await sync(engine), { root: engine.options.root, well: true, ...flags }, terminal)
       }
       await withEngine(terminal, flags, work, { options, update })

@@ -9,7 +9,7 @@ Example:
   npx content-space verify
 
 Exits with 1 if there are differences, and lists them. Without the service, or
-with --offline, it checks what it can, and says what it did not check.`
+with --offline, it checks what it can, and lists what it could not check.`
 
 async function verify(engine: Engine) {
   const { hiddenTypes } = await import('../shared/visible-types.js')
@@ -36,7 +36,7 @@ export function command(terminal: Terminal): Command {
       if (!flags.json) warnings.forEach(warn)
       if (differences.length === 0) return
       fail()
-      // A wrong import has a next step of its own.
+      // The error about a wrong import already contains its next step.
       if (flags.json || differences.every((difference) => difference.startsWith('content-space:'))) return
       note((await import('../../engine/sync/frozen.js')).nextStep(replaced))
     })

@@ -45,7 +45,7 @@ export function command(terminal: Terminal): Command {
       const { format, prefix, out, dark } = flags
       const fonts = flags.fonts === undefined ? undefined : resolve(cwd, flags.fonts)
       const rest = omitUndefined({ format, prefix, fonts, dark })
-      // Rejects a file name without a format, and an invalid prefix, before anything is loaded.
+      // Reject a file name without a format, and an invalid prefix, before loading anything.
       attempt(() => resolveTokenFile({ kit, file: out, ...rest }, cwd), throwUsage)
       const options = await optionsOutsideProjects(terminal, flags)
       const work = async (engine: Engine): Promise<TokensReport> => {
@@ -61,7 +61,7 @@ function printTokens(report: TokensReport, { json, preload }: TokensFlags, termi
   const [file, ...written] = [report.file, ...report.written].map((path) => relative(cwd, path))
   if (json) return printJson({ ...report, file, written })
   const contents = `${countText(report.colors, 'color')} and ${countText(report.fonts, 'font')} of ${report.name}`
-  // The elements alone are printed to the output, so that it can be redirected to a file.
+  // Print only the elements to stdout, so that users can redirect them to a file.
   const tell = preload ? note : print
   const outcome = written.length === 0 ? `${file} is up to date` : `wrote ${written.join(', ')}`
   tell(ended(`${outcome}: ${contents}`, true, terminal))

@@ -27,7 +27,7 @@ export interface TokensReport {
   fonts: number
   /** Absolute paths of the files that have changed. */
   written: string[]
-  /** An element for the head of a page for each font that has a file: `<link rel="preload" as="font" …>` */
+  /** An element for the `<head>` of a page for each font with a file: `<link rel="preload" as="font" …>` */
   preload: string[]
   /** Whether the lockfile has changed. */
   locked: boolean
@@ -72,7 +72,10 @@ export async function tokens(engine: Engine, request: TokensOptions): Promise<To
   })
 }
 
-/** Fonts are requested without credentials, also from the same origin, so a preload needs `crossorigin`. */
+/**
+ * Returns a preload link. Browsers request fonts without credentials, even from the same origin, so a preload needs
+ * `crossorigin`.
+ */
 function preloadLink({ href, type }: { href: string; type?: string }): string {
   const typed = type === undefined ? '' : ` type="${type}"`
   return `<link rel="preload" as="font"${typed} ${writeAttribute('href', href)} crossorigin>`

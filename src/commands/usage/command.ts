@@ -15,11 +15,11 @@ Examples:
 export function command(terminal: Terminal): Command {
   const out = outOption('file to write as JSON, or with merge the folder of the page', 'file')
   return new Command('usage')
-    .summary('list the assets that the project uses, by imports and as copies, with the places')
+    .summary('list the assets that the project uses, by imports and as copies, with their locations')
     .addArgument(choiceArgument('[action]', 'merge: make a page of such files of several projects', ['merge']))
-    .argument('[file...]', 'with merge: files that npx content-space usage --out has written')
+    .argument('[file...]', 'with merge: files written by npx content-space usage --out')
     .addOption(out.makeOptionMandatory(false))
-    .option('--no-copies', 'list imports only, and compare no files')
+    .option('--no-copies', 'list only imports, without comparing files')
     .description(help)
     .action((action: string | undefined, files: string[], flags: UsageFlags) =>
       action === undefined ? showUsage(flags, terminal) : merge(files, flags, terminal),

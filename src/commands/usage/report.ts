@@ -1,9 +1,9 @@
 import type { FindingKind } from '../../config/findings.js'
 
-/** The assets that a project uses, and where. It contains nothing else from the source. */
+/** The assets that a project uses, with their locations. It doesn't contain anything else from the source. */
 export interface ProjectUsage {
   usageVersion: 1
-  /** The name in `package.json`, otherwise the name of the folder. */
+  /** The name in `package.json`, or otherwise the name of the folder. */
   project: string
   /** Sorted by kit and name. */
   assets: AssetUsage[]
@@ -27,6 +27,6 @@ export interface UsagePlace {
   line: number
   /** How the asset is used: by an import, or as a finding of `audit`. */
   by: 'import' | FindingKind
-  /** The version of the kit: its identifier, else its number. The draft is `draft`. */
+  /** The version of the kit: its identifier, or otherwise its number. The draft is `draft`. */
   version: string
 }

@@ -43,7 +43,7 @@ const usageFile: v.GenericSchema<unknown, ProjectUsage> = v.object({
 
 /** Selects what `usage` searches. */
 export interface UsageOptions {
-  /** Whether files are compared with the files of kits, too, as `audit` does without downloads. @default true */
+  /** Whether to also compare files with the files of kits, like `audit` without downloads. @default true */
   copies?: boolean | undefined
   signal?: AbortSignal | undefined
 }
@@ -57,7 +57,7 @@ const checks = {
  * Lists the assets that the project uses: by imports, in files of option `tokens`, and as copies that `audit` finds
  * without downloading drawings.
  * @returns sorted by kit and name
- * @throws ContentSpaceError what loading a kit and `audit` throw
+ * @throws ContentSpaceError any error of loading a kit or of `audit`
  * @internal
  */
 export async function usage(engine: Engine, request: UsageOptions = {}): Promise<ProjectUsage> {
@@ -127,24 +127,24 @@ async function addCopies(engine: Engine, add: Add, signal: AbortSignal | undefin
   }
 }
 
-/** The name of a version, as `audit` has it. */
+/** Returns the name of a version, as `audit` formats it. */
 function textOfVersion({ version, versionIdentifier }: Pick<KnownKit, 'version' | 'versionIdentifier'>): string {
   return version === 0 ? 'draft' : versionIdentifier || String(version)
 }
 
 /**
- * Writes which assets a project uses.
+ * Writes the usage of assets in a project.
  * @returns whether the file has changed
- * @throws ContentSpaceError `fileSystem`, also if a file that `usage` did not write is in the way
+ * @throws ContentSpaceError `fileSystem`, including when a file that `usage` didn't write is in the way
  * @internal
  */
 export async function writeUsage(path: string, found: ProjectUsage): Promise<boolean> {
   return replaceOwn(path, `${JSON.stringify(found, null, 2)}\n`, (before) => v.is(usageFile, jsonOf(before)))
 }
 
-/** Where `mergeUsage` reads and writes. */
+/** The files that `mergeUsage` reads and writes. */
 export interface MergeUsageOptions {
-  /** Files that `usage` has written, one for each project, relative to the working directory. */
+  /** Files that `usage` wrote, one per project, relative to the working directory. */
   files: readonly string[]
   /** The folder to write `index.html` into. */
   out: string
@@ -155,7 +155,7 @@ const mergeChecks = {
   out: [v.pipe(v.string(), v.nonEmpty()), 'the path of a folder'],
 } as const satisfies Checks<keyof MergeUsageOptions>
 
-/** The files that `mergeUsage` has read and written. */
+/** The files that `mergeUsage` read and wrote. */
 export interface MergeUsageReport {
   /** The path of the page. */
   file: string
@@ -165,9 +165,9 @@ export interface MergeUsageReport {
 }
 
 /**
- * Writes a page with the assets of several projects: who uses each of them, where, and in which version.
- * @throws ContentSpaceError `invalidOption` for a file that `usage` did not write; `fileSystem`, also if a page that
- *   `mergeUsage` did not write is in the way
+ * Writes a page with the assets that several projects use: which project uses each asset, where, and in which version.
+ * @throws ContentSpaceError `invalidOption` for a file that `usage` didn't write; `fileSystem`, including when a page
+ *   that `mergeUsage` didn't write is in the way
  */
 export async function mergeUsage(request: MergeUsageOptions): Promise<MergeUsageReport> {
   checkEach(request, mergeChecks, 'mergeUsage', ['files', 'out'])
@@ -185,7 +185,7 @@ async function readUsage(file: string): Promise<ProjectUsage> {
   const read = await readRegularFile(path).catch(throwFileError(path))
   const parsed = v.safeParse(usageFile, jsonOf(read.toString()))
   if (parsed.success) return parsed.output
-  throw new ContentSpaceError('invalidOption', `${file} is not a file that npx content-space usage has written.`, {
+  throw new ContentSpaceError('invalidOption', `${file} was not written by npx content-space usage.`, {
     hint: 'Write it in the project with npx content-space usage --out usage.json.',
   })
 }

@@ -39,7 +39,7 @@ export function openApplications(texts: Texts): (file: string) => Promise<Applic
   }
 }
 
-/** Returns the folders that contain a file, the nearest first. */
+/** Returns the folders that contain a file, nearest first. */
 function foldersOf(file: string): string[] {
   const folder = posix.dirname(file)
   return folder === file || /(?:^|\/)\.\.$/.test(folder) ? [] : [folder, ...foldersOf(folder)]
@@ -66,7 +66,7 @@ async function open(folder: string, texts: Texts): Promise<Application | string>
   const links = (code: string, file: string): Link[] => linksOf(code, file, paths)
   const runsTests = readManifest(join(texts.root, folder))?.packages.has('vitest') === true
 
-  /** The links in each text. */
+  /** The links in each text, by file. */
   const named = new Map<string, Link[]>()
   for (const file of texts.files) {
     if (!source.test(file) || declarations.test(file) || file === config) continue
@@ -83,7 +83,7 @@ async function open(folder: string, texts: Texts): Promise<Application | string>
   const built = follow([...entries, ...[...named.keys()].filter(isEntry)], named)
   const isTest = (file: string): boolean =>
     runsTests && tests.test(file) && file.startsWith(folder === '.' ? '' : `${folder}/`)
-  /** By file: another file that may read it in a way that the bundler doesn't know. */
+  /** By file, another file that may read it in a way that the bundler doesn't know. */
   const read = new Map<string, string>()
   for (const [file, all] of named)
     for (const { target, builds } of all)

@@ -3,15 +3,15 @@ import type { ConfigText, ObjectValue, Value } from './config-values.js'
 
 /** The result of building the source, as far as the configuration proves it. */
 export interface Proof {
-  /** The scripts and pages that a build starts with, relative to the folder of the configuration. */
+  /** The scripts and pages from which a build starts, relative to the folder of the configuration. */
   entries: readonly string[]
   /** Files that are entries because of their names, such as routes. */
   entryNames?: RegExp
   /** The folder that each path prefix stands for, relative to the configuration's folder. */
   aliases: ReadonlyMap<string, string>
-  /** The value of a file's default import. Undefined if it isn't certain. */
+  /** Returns the value of a file's default import, or undefined if it isn't certain. */
   importOf(file: string): 'address' | 'object' | undefined
-  /** Whether `url()` of a style sheet gives the address of a file. */
+  /** Returns whether `url()` in a style sheet results in the address of a file. */
   isStyleUrl(file: string): boolean
   /** The page that the bundler builds. */
   page?: string
@@ -26,7 +26,7 @@ interface Bundler {
   prove(text: ConfigText): Proof | string
 }
 
-/** Files with an address as their default import, in bundlers that have this default. */
+/** Matches files whose default import is an address, in bundlers where that is the default. */
 const pictures = /\.(?:svg|png|jpe?g|gif|webp|avif|ico|woff2?|[ot]tf|pdf)$/i
 const isPictureFile = (file: string): boolean => pictures.test(file)
 const addressOfPictures: Proof['importOf'] = (file) => (isPictureFile(file) ? 'address' : undefined)
@@ -59,7 +59,7 @@ const viteBuildKeys = listed(
 )
 const vitestKeys = listed('environment globals include exclude setupFiles coverage passWithNoTests')
 
-/** Bundlers that this package has plugins for, so not Parcel or Metro. */
+/** Bundlers for which this package has plugins, so not Parcel or Metro. */
 export const bundlers: readonly Bundler[] = [
   {
     config: /^vite\.config\.[cm]?[jt]s$/,
@@ -185,7 +185,7 @@ const esbuildKeys = listed(
     'entryNames chunkNames loader plugins define splitting logLevel metafile',
 )
 
-/** Plugins that don't change imports of pictures. */
+/** Plugins that don't affect imports of pictures. */
 const packPlugins = oneOf(
   'html-webpack-plugin mini-css-extract-plugin css-minimizer-webpack-plugin terser-webpack-plugin webpack ' +
     'fork-ts-checker-webpack-plugin clean-webpack-plugin @rspack/core @rspack/plugin-react-refresh ' +
@@ -212,7 +212,7 @@ function provePack({ exported }: ConfigText, entry: 'webpack' | 'rspack'): Proof
   const entries = given ? entriesOf(given) : ['src/index']
   if (problem !== undefined || aliases === undefined || entries === undefined)
     return problem ?? 'its entries or aliases are not plain'
-  /** Returns the only rule of a file. */
+  /** Returns the only rule that applies to a file. */
   const ruleOf = (file: string): ObjectValue | undefined => {
     const own = all.filter((_, at) => {
       const test = tests[at]
@@ -259,7 +259,7 @@ function literalOf(value: Value | undefined): unknown {
   return value?.kind === 'literal' ? value.value : undefined
 }
 
-/** Returns the first key that may change the value of an import. */
+/** Returns the first key that may affect the value of an import. */
 function unknownKey(value: ObjectValue | undefined, known: readonly string[], prefix = ''): string | undefined {
   if (value === undefined) return `${prefix === '' ? 'it' : `its option ${prefix.slice(0, -1)}`} is not a plain object`
   const key = [...value.entries.keys()].find((one) => !known.includes(one))
@@ -278,7 +278,7 @@ function flat(value: Value | undefined): readonly Value[] {
   return value?.kind === 'list' ? value.items.flatMap((one) => (one.kind === 'list' ? flat(one) : [one])) : []
 }
 
-/** @returns undefined if they may mean anything other than folders */
+/** @returns undefined if any of them may stand for something other than a folder */
 function aliasesOf(resolve: Value | undefined): Map<string, string> | undefined {
   const given = objectOf(objectOf(resolve, true)?.entries.get('alias'), true)
   if (given === undefined) return undefined
@@ -290,7 +290,7 @@ function aliasesOf(resolve: Value | undefined): Map<string, string> | undefined 
   return aliases
 }
 
-/** Returns the paths of entries, which may be a text, a list, or an object of either. */
+/** Returns the paths of entries, given as a text, a list, or an object of either. */
 function entriesOf(value: Value | undefined): string[] | undefined {
   if (value?.kind === 'path') return [value.value]
   if (value?.kind === 'literal') return typeof value.value === 'string' ? [value.value] : undefined

@@ -21,7 +21,7 @@ export async function fixColor(
   const sheet = options.tokens.find((one) => one.format === 'css' && one.kit.split('@')[0] === kit)
   if (sheet === undefined) return 'no CSS file of option tokens has the colors of this kit'
   if (!/\.(?:css|pcss|postcss)$/i.test(file)) return 'only colors in CSS are replaced'
-  // With several entries, a page may load one of the style sheets without the other.
+  // With several entries, a page may load one of the style sheets but not the other.
   const path = relative(options.root, sheet.file).replaceAll('\\', '/')
   if (app.proof.entries.length !== 1 || app.problem(path) !== undefined)
     return `it is not certain that ${basename(sheet.file)} is in the same page`
@@ -32,7 +32,7 @@ export async function fixColor(
   )?.[1]
   if (property === undefined) return 'the token has another value'
   const places = colorsIn(before, file).filter((one) => one.line === line && one.text === color?.text)
-  // A property can't be its own value, and can't be used in a rule that is read before the property has a value.
+  // A property can't be its own value, or be used in a rule that is read before the property has a value.
   const isFixed = places.some(({ start }) => {
     const declaration = before.slice(0, start).split(/[;{}]/).at(-1)?.trim() ?? ''
     return (

@@ -9,7 +9,7 @@ export type Value =
   | { kind: 'path'; value: string }
   | { kind: 'list'; items: readonly Value[] }
   | { kind: 'object'; entries: ReadonlyMap<string, Value> }
-  /** An export of a package. `args`: it is called, or created with `new`. */
+  /** An export of a package. With `args`, it is called or created with `new`. */
   | { kind: 'export'; from: string; name: string; args?: readonly Value[] }
   | { kind: 'unknown' }
 
@@ -20,20 +20,20 @@ export interface ConfigText {
   imports: ReadonlySet<string>
   /** The export of the file. */
   exported: Value
-  /** The arguments of calls of an export of a package: of `build` of `esbuild`. */
+  /** Returns the arguments of calls to an export of a package, such as `build` of `esbuild`. */
   callsOf(from: string, names: readonly string[]): Value[]
 }
 
 const unknown: Value = { kind: 'unknown' }
 
-/** Reads a configuration without running it. Values that are determined only at run time are unknown. */
+/** Reads a configuration without running it. Values that depend on run time are unknown. */
 export function readConfigText(code: string, file: string): ConfigText | undefined {
   const program = parseCode(code, file)
   if (program?.type !== 'Program') return undefined
   const names = new Map<string, Value>()
   const imports = new Set<string>()
   const nodes = [...walk(program, [])].map(([node]) => node)
-  // The key and the value of `{ plugins }` are at the same place.
+  // The key and the value of `{ plugins }` have the same position.
   const places = new Map(
     nodes.flatMap((node) => (node.type === 'Identifier' ? [[node.start, node.name] as const] : [])),
   )

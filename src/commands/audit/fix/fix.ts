@@ -55,15 +55,15 @@ const publicFolders = /(?:^|\/)(?:public|static)\//
 const sources = /\.(?:[cm]?[jt]sx?|vue|svelte|astro|css|pcss|postcss|html?)$/i
 
 /**
- * Files that may name a source without being a reason to leave it: documentation, and configurations, which name what
- * they compile.
+ * Files that may mention a source without preventing its change: documentation, and configurations that list the files
+ * to compile.
  */
 const indifferent = /\.(?:md|txt)$|(?:^|\/)(?:tsconfig[\w.-]*\.json|\.gitignore|\.prettierignore|LICENSE)$/i
 
 /**
  * Replaces paths of copied files with ids, and colors with tokens, if the configuration of the project proves that
- * nothing else changes. Leaves everything else unchanged, and reports the reason. Deletes nothing.
- * @param confirm receives what would be written. If it returns false, nothing is written
+ * nothing else changes. Leaves everything else unchanged and reports the reason. Doesn't delete anything.
+ * @param confirm receives the changes. If it returns false, nothing is written.
  * @throws ContentSpaceError `fileSystem`
  */
 export async function fix(
@@ -75,7 +75,8 @@ export async function fix(
   const { root, tokens } = engine.options
   const own = new Set(await findProjectFiles(engine.options, []))
   const sheets = new Set(tokens.map(({ file }) => relative(root, file).replaceAll('\\', '/')))
-  // Files that this package writes name copies and sources without using them, except for style sheets of tokens.
+  // Skip files that this package writes, because they mention copies and sources without using them. Token style sheets
+  // are an exception.
   const texts = await readTexts(root, (file) => file.startsWith('../') || own.has(file) || sheets.has(file))
   const applicationOf = openApplications(texts)
   const left: Fixes['left'] = []
@@ -84,7 +85,7 @@ export async function fix(
   const copies = await wholeCopies(engine, findings, (finding, reason) =>
     leave(finding, finding.file, finding.line, reason),
   )
-  /** Copies that a listed place still names. */
+  /** Copies that a listed place still refers to. */
   const mentioned = new Set<Finding>()
   const exact = findings.filter(({ finding, color }) => finding === 'color' && color?.distance === 0)
   const colors = groupBy(exact, ({ file }) => file)
@@ -119,7 +120,7 @@ export async function fix(
   await tree.write(edits)
   return { ...fixes, written: true }
 
-  /** Makes the certain changes in a source, and leaves the rest. @returns undefined if nothing changes */
+  /** Makes the certain changes in a source, and leaves the others. @returns undefined if nothing changes */
   async function changeSource(file: string, ownColors: readonly Finding[]): Promise<Source | undefined> {
     const path = join(root, file)
     if ((statsOf(path)?.size ?? 0) > largestSource) return undefined
@@ -152,7 +153,7 @@ export async function fix(
   }
 }
 
-/** Returns the places in a text that name copies. */
+/** Returns the places in a text that refer to copies. */
 function referencesTo(copies: ReadonlyMap<string, Copy>, text: string, file: string) {
   return fileReferences(text, file).flatMap((reference) => {
     const copy = copies.get(pathOfReference(reference, file) ?? '')
@@ -205,7 +206,10 @@ async function wholeRecord(
   return name !== undefined && hash(name, bytes, 'hex') === expected ? record : undefined
 }
 
-/** Returns the file that a reference means. Absolute paths and aliases may mean another file, so they don't count. */
+/**
+ * Returns the file that a reference points to. Skips absolute paths and aliases, because they may point to another
+ * file.
+ */
 function pathOfReference({ path, kind }: FileReference, file: string): string | undefined {
   const [plain = ''] = path.split(/[?#]/)
   if (kind === 'import') return /^\.\.?\//.test(plain) ? posix.join(posix.dirname(file), plain) : undefined
@@ -240,7 +244,7 @@ function idFor(
 }
 
 /**
- * Finds files that name a source in a way that bundlers don't follow, and test snapshots with its pictures.
+ * Finds files that refer to a source in a way that bundlers don't follow, and test snapshots that contain its pictures.
  * @returns by source
  */
 async function readersOf(changing: readonly Source[], texts: Texts): Promise<Map<string, string>> {
@@ -275,7 +279,7 @@ function withoutLinks(text: string, links: readonly Link[]): string {
   return [...parts, text.slice(at)].join(' ')
 }
 
-/** Finds copies that a text still names, or may name. */
+/** Finds copies that a text still refers to, or may refer to. */
 async function namersOf(copies: ReadonlySet<Finding>, edits: readonly Edit[], texts: Texts): Promise<Set<string>> {
   const named = new Set<string>()
   if (copies.size === 0) return named
@@ -293,7 +297,7 @@ async function namersOf(copies: ReadonlySet<Finding>, edits: readonly Edit[], te
   return named
 }
 
-/** Reads a file, in pieces if it is large. */
+/** Reads a file. Reads a large file in pieces. */
 async function eachPiece(file: string, texts: Texts, read: (text: string) => void, given?: string): Promise<void> {
   const text = given ?? (await texts.read(file))
   if (text !== undefined) {

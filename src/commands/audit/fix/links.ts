@@ -6,16 +6,16 @@ import { hasOptions, isTypeOnly, scriptsOf, sourceOfImport, specifierOf } from '
 /** A path in a text that refers to another file. */
 export interface Link {
   target: string
-  /** Whether a bundler builds the target because of it. Otherwise, anything may be done with the target. */
+  /** Whether it makes a bundler build the target. Otherwise, the target may be used in any way. */
   builds: boolean
   start: number
   end: number
 }
 
 interface Resolver {
-  /** Returns the file that a path in a text means. */
+  /** Returns the file that a path in a text points to. */
   resolve(this: void, path: string, from: string): string | undefined
-  /** Returns where a path leads, whether or not the file exists. Returns undefined for a package. */
+  /** Returns the location that a path points to, whether or not the file exists. Returns undefined for a package. */
   place(this: void, path: string, from: string): string | undefined
   files: ReadonlySet<string>
 }
@@ -23,7 +23,7 @@ interface Resolver {
 const extensions = ['js', 'jsx', 'ts', 'tsx', 'mjs', 'mts', 'cjs', 'cts', 'vue', 'svelte', 'css', 'json']
 
 /**
- * Returns a function that finds files as bundlers do, among those that exist.
+ * Creates a function that resolves paths to existing files, as bundlers do.
  * @param folder the bundler's folder, where absolute paths start
  * @param aliases folders relative to `folder`, by path prefix
  */
@@ -39,7 +39,7 @@ export function resolver(files: ReadonlySet<string>, folder: string, aliases: Re
   const resolve = (path: string, from: string): string | undefined => {
     const base = place(path.replace(/[?#].*$/s, ''), from)
     if (base === undefined) return undefined
-    // TypeScript imports name the compiled files.
+    // TypeScript imports use the names of the compiled files.
     const typed = base.replace(/\.([cm]?)js(x?)$/, '.$1ts$2')
     const names = [base, typed, ...extensions.flatMap((one) => [`${base}.${one}`, posix.join(base, `index.${one}`)])]
     return names.find((name) => files.has(name))
@@ -47,7 +47,7 @@ export function resolver(files: ReadonlySet<string>, folder: string, aliases: Re
   return { resolve, place, files }
 }
 
-/** Finds the paths in a text that mean other files. */
+/** Finds the paths in a text that point to other files. */
 export function linksOf(text: string, file: string, { resolve, ...paths }: Resolver): Link[] {
   const found: { path: string; start: number; end: number }[] = [
     ...(isStyle(file) ? importsOfStyle(text, 0) : importsOfScripts(text, file)),
@@ -74,7 +74,7 @@ const patternCall =
 function patternsIn(text: string, file: string, { place, files }: Omit<Resolver, 'resolve'>): Link[] {
   return [...text.matchAll(patternCall)].flatMap(({ index: start, 1: kind, 2: args = '' }) => {
     const [, only] = /^\s*["']([^"']+)["']\s*(?:,\s*\{\s*eager:\s*true\s*\}\s*)?,?\s*$/.exec(args) ?? []
-    // Without options, a bundler builds the files that it finds. Otherwise, the call may use any file below the folder.
+    // Without options, a bundler builds the matching files. Otherwise, the call may use any file below the folder.
     const builds = kind === 'glob' && only !== undefined && /^[^?![\]()]*$/.test(only)
     const given = [...args.matchAll(/["'`]!?([./@~][^"'`\n]*)["'`]/g)].map(([, path = '']) => path)
     const patterns = given.length > 0 ? given : ['./']
@@ -128,7 +128,7 @@ function importsOfStyle(text: string, offset: number) {
   return [...plain.matchAll(/@import\s+(?:url\(\s*)?(["'])([^"'\n]+)\1/g)].map((match) => {
     const path = match[2] ?? ''
     const start = offset + match.index + match[0].lastIndexOf(path)
-    // Style sheets refer to each other without `./`.
+    // Style sheets may refer to each other without `./`.
     return {
       path: /^[.\w][^:]*$/.test(path) ? path.replace(/^(?!\.\.?\/)/, './') : path,
       start,

@@ -1,13 +1,13 @@
 import { basename, dirname, extname } from 'node:path'
 
-/** Matches code that names files by patterns or lists folders. */
+/** Matches code that refers to files by patterns or lists folders. */
 const pattern =
   /import\.meta\.(?:glob|webpackContext)|require\.context|\b(?:readdir|opendir|glob|globby|fg|tinyglobby)(?:Sync)?\(/
 
-/** Folders that configurations name for other reasons: `"include": ["src"]`. */
+/** Folders that configurations mention for other reasons: `"include": ["src"]`. */
 const sourceFolders = /^(?:src|apps?|packages)$/
 
-/** Matches imports that are fully known before run time, declarations such as `*.svg`, and ids. */
+/** Matches imports that are completely known before run time, declarations such as `*.svg`, and ids. */
 const fixed = /\b(?:from|module)\s{0,99}(["'])[^"'\n]*\1|content-space:[^\s"'`)]*/g
 
 /**
@@ -24,7 +24,7 @@ const openName = new RegExp(
   'g',
 )
 
-/** Returns a function that tells whether a text names a file, or may name it at run time. */
+/** Creates a function that checks whether a text mentions a file, or may refer to it at run time. */
 export function fileNamesIn(text: string, from: string): (file: string) => boolean {
   const isOpen = pattern.test(text)
   const open = new Set([...text.replaceAll(fixed, '').matchAll(openName)].map(([, name]) => name))
@@ -45,7 +45,7 @@ const escapes =
   /&#(\d{1,7});|(?:&#x([\da-f]{1,6});|%([\da-f]{2})|\\u\{?([\da-f]{2,6})\}?|\\x([\da-f]{2})|\\([\da-f]{2,6}) ?)/gi
 const entities: Readonly<Record<string, string>> = { amp: '&', quot: '"', apos: "'", nbsp: '\u00a0', lt: '<', gt: '>' }
 
-/** Returns a text without the escapes of HTML, CSS, URLs and scripts, and with the parts of strings joined. */
+/** Returns a text without HTML, CSS, URL and script escapes, and with concatenated strings joined. */
 function plain(text: string): string {
   return text
     .replaceAll(/(["'`])\s{0,99}\+\s{0,99}["'`]/g, '')

@@ -41,12 +41,12 @@ export function otherTools(folder: string, text: string, builds: readonly RegExp
   return undefined
 }
 
-/** Returns whether a field exposes an existing file. In templates, `main` may name a missing file. */
+/** Returns whether a field exposes an existing file. In templates, `main` may refer to a missing file. */
 function isPublished(folder: string, value: unknown): boolean {
   return typeof value === 'string' ? existsSync(join(folder, value)) : isObject(value)
 }
 
-/** Returns the commands of a script without variable assignments and launchers. */
+/** Returns the commands of a script, without variable assignments and launchers. */
 function commandsOf(script: string): string[] {
   return script
     .split(/&&|\|\||[;&|\n]/)

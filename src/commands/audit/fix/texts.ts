@@ -8,16 +8,19 @@ import { statsOf } from '../../../disk/stats.js'
 /** The texts of a repository. */
 export interface Texts {
   root: string
-  /** Relative to the root of the project, with forward slashes. Files of the repository outside begin with `../`. */
+  /**
+   * Relative to the root of the project, with forward slashes. Files of the repository outside the project begin with
+   * `../`.
+   */
   files: readonly string[]
-  /** Returns a text. Undefined for a large file, and for bytes that aren't text. */
+  /** Returns the text of a file, or undefined for a large or binary file. */
   read(file: string): Promise<string | undefined>
 }
 
-/** Bytes. People don't write larger source files. */
+/** In bytes. People don't write larger source files. */
 export const largestSource = 2 * 1024 * 1024
 
-/** Matches files that don't name others, or aren't text. */
+/** Matches files that are binary or don't refer to others. */
 const others = new RegExp(
   [
     String.raw`(?:^|/)(?:package-lock\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?)$`,
@@ -43,7 +46,7 @@ export async function readTexts(root: string, includes: (file: string) => boolea
   }
 }
 
-/** Returns the text of bytes in any common encoding, to look for names in it. */
+/** Decodes bytes in any common encoding, to look for names in the text. */
 function decodeText(bytes: Buffer): string {
   if (isUtf8(bytes) && !bytes.includes(0)) return bytes.toString()
   const [first, second] = bytes
@@ -56,7 +59,7 @@ function decodeText(bytes: Buffer): string {
   return bytes.toString('latin1')
 }
 
-/** Yields a file in pieces of bounded size, each starting with the end of the previous one. */
+/** Yields a file in pieces of limited size. Each piece starts with the end of the previous one. */
 export async function* piecesOf(path: string): AsyncGenerator<string> {
   const file = await open(path)
   try {

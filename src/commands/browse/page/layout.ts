@@ -1,7 +1,7 @@
 import { textOfItem } from '../../shared/kit-page/items.js'
 import type { Group, ShownAsset } from '../../shared/kit-page/model.js'
 
-/** Pixels of the grid. The style sheet gets them as custom properties. */
+/** Pixel sizes of the grid. The style sheet receives them as custom properties. */
 export interface Metrics {
   columns: number
   /** The height of a picture. */
@@ -11,14 +11,14 @@ export interface Metrics {
   gap: number
 }
 
-/** A group of the grid, and its position. All heights are known before anything is drawn. */
+/** A group of the grid with its position. All heights are known before anything is rendered. */
 export interface Block extends Group {
   top: number
   metrics: Metrics
   /** The height of the names of section and heading, and of the texts below them. */
   head: number
   height: number
-  /** The position of the first asset among all. */
+  /** The position of the group's first asset among all assets. */
   first: number
 }
 
@@ -26,7 +26,7 @@ export interface Layout {
   metrics: Metrics
   blocks: Block[]
   height: number
-  /** In display order. An asset that is shown twice occurs twice. */
+  /** In display order. An asset may occur several times. */
   cells: (ShownAsset & { block: number; row: number; column: number })[]
 }
 
@@ -37,13 +37,13 @@ export interface TextHeights {
   guide: number
 }
 
-/** Heights of `styles/grid.css`. */
+/** Heights from `styles/grid.css`. */
 const text = 48
 const sectionHead = 72
 /** The head of a section that begins with a heading. */
 const bareHead = 60
 const headingHead = 48
-/** Space above results, which don't have a name. */
+/** Space above search results, which don't have a name. */
 const resultsHead = 24
 const emptyBody = 56
 const caption = 36
@@ -69,7 +69,9 @@ function guideMetrics({ columns, picture, ...rest }: Metrics): Metrics {
   return { ...rest, columns: Math.max(1, Math.floor(columns / 2)), picture: Math.round(picture * 1.5) }
 }
 
-/** Returns the text below the name of an asset: its caption, and the text of its guide unless that is beside it. */
+/**
+ * Returns the text below the name of an asset: its caption, plus the text of its guide unless that is beside the asset.
+ */
 export function captionOf({ asset, ...shown }: ShownAsset, kind: Group['kind']): string {
   return kind === 'guides' ? (shown.caption ?? '') : textOfItem({ asset: asset.uuid, ...shown })
 }

@@ -1,4 +1,4 @@
-/** The state of the page, as in its address: `#/brand/2/section/icons?q=arrow`. */
+/** The state of the page, as in its URL: `#/brand/2/section/icons?q=arrow`. */
 export interface Route {
   /** A reference or a uuid of a kit. */
   kit?: string
@@ -13,7 +13,7 @@ export interface Route {
   search: string
 }
 
-/** Parses an address. Ignores unreadable parts, because people type and truncate addresses. */
+/** Parses a URL. Ignores unreadable parts, because people type and truncate URLs. */
 export function parseRoute(hash: string): Route {
   const [path, query] = split(hash.replace(/^#?\/?/, ''), '?')
   const [kit, ...rest] = path.split('/').map(decodePart)

@@ -15,7 +15,7 @@ export function date(iso: string | undefined): string | undefined {
     : new Date(time).toLocaleDateString('en', { dateStyle: 'medium', timeZone: 'UTC' })
 }
 
-/** One line below the name of an asset. */
+/** Returns one line to display below the name of an asset. */
 export function describe(asset: AssetData): string {
   if (asset.color) return asset.color.hex
   if (asset.font)

@@ -16,7 +16,7 @@ import type { Side, SideAsset } from './side.js'
 import type { SidePart } from './structure.js'
 import { tokenOf, tokenTypes } from './token-value.js'
 
-/** A line of the source with an import that would fail, or would import another asset. */
+/** A line of the source with an import that would fail or would import a different asset. */
 export interface Break {
   /** Relative to the root, with forward slashes. */
   file: string
@@ -35,21 +35,21 @@ type Found = Map<string, Break[]>
 
 /** The lines of the source that would break, by uuid. */
 export interface Breaks {
-  /** Imports of assets that are gone, or have lost the name. */
+  /** Imports of assets that are missing or have lost the name. */
   assets: Found
-  /** Imports of sections and headings that are gone. */
+  /** Imports of missing sections and headings. */
   parts: Found
-  /** Imports of assets from sections and headings that they have left. */
+  /** Imports of assets from sections and headings that no longer contain them. */
   moved: Found
-  /** Uses of tokens that are gone. */
+  /** Uses of missing tokens. */
   tokens: Found
-  /** Imports of assets that no longer have the cut that the import needs. */
+  /** Imports of assets that no longer have the required cut. */
   cuts: Found
 }
 
 /**
  * Finds the imports that would break.
- * @param dark the counterparts that option `kits` names, each by the asset that it belongs to
+ * @param dark the counterparts from option `kits`, by asset
  */
 export function breaksIn(
   uses: readonly RequestUse[],
@@ -86,8 +86,8 @@ export function breaksIn(
 }
 
 /**
- * Whether a request may refer to this version of this kit. An asset requested without its kit may be of any version
- * that the project uses.
+ * Returns whether a request may refer to this version of this kit. An asset that is requested without its kit may
+ * belong to any version that the project uses.
  */
 function concerns(comparison: KitComparison, request: Request): boolean {
   const { affects, before } = comparison
@@ -98,7 +98,7 @@ function concerns(comparison: KitComparison, request: Request): boolean {
   return isKnown && affects(request.version)
 }
 
-/** Returns the counterparts on dark backgrounds that an import's query or option `kits` names, and that are gone. */
+/** Returns the missing dark counterparts that the query of an import or option `kits` names. */
 function lostDark(use: RequestUse, comparison: KitComparison, dark: ReadonlyMap<string, string>): string[] {
   const { request } = use
   if (request.kind === 'app-icons')
@@ -131,7 +131,7 @@ function exportsOf({ assets }: Side, as: Query['as']): Map<string, string> {
   return new Map(all.map(([name, uuid]) => [exportName(name, { as }), uuid]))
 }
 
-/** Returns the current names of an asset, and then the former ones. */
+/** Returns the current names of an asset, followed by its former names. */
 function allNames({ names }: SideAsset): SideAsset['names']['aliases'] {
   return [names, ...names.aliases]
 }
@@ -143,7 +143,7 @@ function findIn({ assets }: Side, requested: string): string | undefined {
   return (bySlug ?? byShortId())?.[0]
 }
 
-/** Follows an import from one side to the other. Returns undefined for an import that is broken already. */
+/** Follows an import from one side to the other. Returns undefined for an import that is already broken. */
 function lostPart(
   { section, heading }: Extract<Request, { kind: 'section' }> & { heading?: string },
   { before, after }: KitComparison,
@@ -183,7 +183,9 @@ function namesOnSide({ assets }: Side, uuid: string) {
   return asset ? allNames(asset) : []
 }
 
-/** Returns the assets of both sides that an import reaches, and that lack the cut it needs on the later side only. */
+/**
+ * Returns the assets that an import contains on both sides but whose required cut is missing on the later side only.
+ */
 function withoutCut(use: RequestUse, comparison: KitComparison): string[] {
   const { request } = use
   if (!('query' in request)) return []
@@ -191,7 +193,7 @@ function withoutCut(use: RequestUse, comparison: KitComparison): string[] {
   const reaches = reachOf(use, request.query, comparison)
   return [...after.assets].flatMap(([uuid, { record }]) => {
     const was = before.assets.get(uuid)
-    // Planning takes longer than looking whether the import has the asset.
+    // Check first whether the import contains the asset, because planning takes longer.
     if (was === undefined || !reaches(uuid)) return []
     return lacksCut(record, request.query) && !lacksCut(was.record, request.query) ? [uuid] : []
   })
@@ -203,8 +205,8 @@ function lacksCut(asset: AssetRecord | undefined, query: Query): boolean {
 }
 
 /**
- * Returns whether an import contains an asset. The default export and an import without names contain all assets of a
- * kit or of its part.
+ * Returns whether an import contains an asset. The default export, and an import without names, contains all assets of
+ * a kit or of the imported part.
  */
 function reachOf(
   { request, names, types = [] }: RequestUse,
@@ -222,7 +224,7 @@ function reachOf(
   return (uuid) => part?.assets.has(uuid) === true
 }
 
-/** A use breaks if its name afterwards refers to another token or to nothing. */
+/** Finds broken uses of tokens: their names afterwards refer to another token or to nothing. */
 function lostTokens(uses: NonNullable<Use['tokens']>, { before, after }: KitComparison) {
   const [was, is] = [tokenNames(before), tokenNames(after)]
   return uses.flatMap(({ kind, name, line }) => {
@@ -232,7 +234,7 @@ function lostTokens(uses: NonNullable<Use['tokens']>, { before, after }: KitComp
   })
 }
 
-/** Former names come last, as in the module. */
+/** Returns uuids by token name. Former names come last, as in the module. */
 function tokenNames({ assets }: Side): Map<string, string> {
   const named = [...assets].flatMap(([uuid, asset]) => {
     const token = tokenOf(asset.record)

@@ -6,18 +6,18 @@ export interface PlacedHeading extends SidePart {
   section: SideSection
 }
 
-/** A part on both sides, or on the side that has it. */
+/** A part on both sides, or only on the side that has it. */
 export interface PartPair<T> {
   before?: T
   after?: T
 }
 
-/** The sections, headings and places of assets of two sides. Absent where one of the sides is not known. */
+/** The sections, headings and asset positions of two sides. Absent if one of the sides is unknown. */
 export interface StructurePairs {
   sections: readonly PartPair<SideSection>[]
-  /** Without the headings of sections that only one side has. */
+  /** Excludes headings of sections that exist only on one side. */
   headings: readonly PartPair<PlacedHeading>[]
-  /** Assets of both sides that are in other sections, by uuid. */
+  /** Assets of both sides that have moved to other sections, by uuid. */
   moved: ReadonlyMap<string, { before: readonly SideSection[]; after: readonly SideSection[] }>
 }
 
@@ -25,21 +25,22 @@ export function pairStructure(before: Side, after: Side): StructurePairs | undef
   if (before.structure === undefined || after.structure === undefined) return undefined
   const sections = pairRenamed(pairParts(before.structure, after.structure, ({ name }) => name))
   const later = twinsOf(sections)
-  // A section on one side only stands for its headings. One that has moved from or to it has its own entry.
+  // A section that exists on one side only also stands for its headings. A heading that has moved from or to that
+  // section has its own entry.
   const headings = pairParts(headingsIn(before.structure), headingsIn(after.structure), ({ name, section }) =>
     JSON.stringify([later.get(section.uuid) ?? section.uuid, name]),
   ).filter((pair) => isBoth(pair) || isWhole(sections, (pair.before ?? pair.after)?.section.uuid))
   return { sections, headings, moved: movedAssets(before.structure, after.structure, later) }
 }
 
-/** Returns the uuids of parts on the later side by those on the earlier side. */
+/** Returns the uuids of parts on the later side, by their uuids on the earlier side. */
 export function twinsOf(pairs: readonly PartPair<SidePart>[]): Map<string, string> {
   return new Map(pairs.flatMap(({ before, after }) => (before && after ? [[before.uuid, after.uuid] as const] : [])))
 }
 
 /**
- * Pairs parts by uuid, and the others by their names: a part that was made again under its name is the same part, and
- * a folder without uuids derives them from paths.
+ * Pairs parts by uuid, and the remaining parts by name: a part that was recreated with the same name counts as the same
+ * part, and a folder without uuids derives them from paths.
  */
 function pairParts<T extends SidePart>(
   before: readonly T[],
@@ -58,7 +59,7 @@ function pairParts<T extends SidePart>(
   return [...pairs, ...after.filter((part) => !taken.has(part)).map((part) => ({ after: part }))]
 }
 
-/** Pairs other sections if most of their assets are the same: a folder derives uuids from names. */
+/** Pairs the remaining sections if most of their assets are the same, because a folder derives uuids from names. */
 function pairRenamed(pairs: readonly PartPair<SideSection>[]): PartPair<SideSection>[] {
   const added = new Set(pairs.flatMap(({ before, after }) => (before === undefined && after ? [after] : [])))
   const found = pairs.map((pair): PartPair<SideSection> => {
@@ -98,7 +99,7 @@ function movedAssets(
     if (now === undefined) return []
     const uuids = new Set(now.map(({ uuid }) => uuid))
     const stays = sections.length === now.length && sections.every(({ uuid }) => uuids.has(later.get(uuid) ?? uuid))
-    // A section of both places has one name, also if it was renamed.
+    // Use one name for a section on both sides, even if it was renamed.
     const left = sections.map((section) => now.find(({ uuid }) => uuid === later.get(section.uuid)) ?? section)
     return stays ? [] : [[asset, { before: left, after: now }] as const]
   })

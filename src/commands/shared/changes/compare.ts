@@ -6,13 +6,13 @@ import type { Side, SideAsset } from './side.js'
 export const differences = ['added', 'removed', 'renamed', 'changed'] as const
 export type Difference = (typeof differences)[number]
 
-/** An asset that differs, with the sides that have it. */
+/** An asset that differs, on the sides that have it. */
 export interface Pair {
   uuid: string
   word: Difference
   before?: SideAsset
   after?: SideAsset
-  /** Set for a changed asset with the same file and data. */
+  /** Set for a changed asset whose file and data are the same. */
   detail?: 'fields'
 }
 
@@ -42,7 +42,7 @@ function isRenamed(was: SideAsset, is: SideAsset): boolean {
   )
 }
 
-/** Compares files by hash, or by date and size where a hash is missing. Compares the data of assets without a file. */
+/** Compares files by hash, or by date and size if a hash is missing. Compares the data of assets without a file. */
 export function isChanged(was: SideAsset, is: SideAsset): boolean {
   if (was.hash !== undefined && is.hash !== undefined && !hasUnknownHash(was, is)) return was.hash !== is.hash
   const [a, b] = [was.record, is.record]
@@ -52,7 +52,7 @@ export function isChanged(was: SideAsset, is: SideAsset): boolean {
   return isResized || a.type !== b.type || a.fileUpdated !== b.fileUpdated || a.size !== b.size
 }
 
-/** Whether only the bytes can show if the file has changed. */
+/** Returns whether only the bytes can reveal if the file has changed. */
 export function hasUnknownHash(...sides: readonly SideAsset[]): boolean {
   return sides.some(({ hash }) => isRevisionHash(hash))
 }

@@ -14,14 +14,14 @@ import { releasesBetween, type ComparedSides } from './versions.js'
 export interface KitComparison extends ComparedSides {
   uuid: string
   slug: string
-  /** Uuid, slug and former slugs of the kit. Aliases of the options are resolved before. */
+  /** Uuid, slug and former slugs of the kit. Aliases of the options have already been resolved. */
   names: ReadonlySet<string>
   shortId?: string | undefined
-  /** Whether an import with this selector would change from one state to the other. */
+  /** Returns whether an import with this selector would change from one state to the other. */
   affects: (selector: VersionSelector) => boolean
 }
 
-/** Whether a uuid, slug or short id means the kit of a comparison. */
+/** Returns whether a uuid, slug or short id refers to the kit of a comparison. */
 export function isNamed({ names, shortId }: KitComparison, kit: string): boolean {
   return names.has(kit) || (shortId !== undefined && meansShortId(kit, shortId))
 }
@@ -30,7 +30,7 @@ export function isNamed({ names, shortId }: KitComparison, kit: string): boolean
 export interface SelectorChange {
   selectors: readonly VersionSelector[]
   from: number
-  /** Undefined if it is gone. */
+  /** Undefined if the version no longer exists. */
   to: number | undefined
 }
 
@@ -38,7 +38,8 @@ export interface SelectorChange {
 export type ComparisonsContext = Pick<Engine, 'space' | 'catalog' | 'lock'>
 
 /**
- * Compares each locked version of a kit with the version that its selector resolves to now. Changes no lockfile.
+ * Compares each locked version of a kit with the version that its selector resolves to now. Doesn't change the
+ * lockfile.
  * @internal
  */
 export async function sinceLock(context: ComparisonsContext, kit: string): Promise<KitComparison[]> {
@@ -49,8 +50,8 @@ export async function sinceLock(context: ComparisonsContext, kit: string): Promi
 }
 
 /**
- * Compares two versions of a kit. Changes no lockfile.
- * @param from default: the locked version
+ * Compares two versions of a kit. Doesn't change the lockfile.
+ * @param from defaults to the locked version
  * @throws ContentSpaceError `kitNotFound`, `versionNotFound`
  * @internal
  */
@@ -81,7 +82,7 @@ export async function between(
     ...kitNames(kit, locked ?? nameSlugs([named.kit], 'kit').get(kit)),
     before,
     after,
-    // An import that names a version keeps it.
+    // An import that specifies a version keeps it.
     affects: (selector) => selector === 'use',
     releases: await releasesBetween(kit, before, after, space),
   }
@@ -94,7 +95,7 @@ async function loadSnapshot({ catalog }: ComparisonsContext, kit: string, versio
 }
 
 /**
- * Returns a locked version: as it was listed, or else as the lockfile has it.
+ * Returns a locked version from its last listing, or otherwise from the lockfile.
  * @param lastDraft the draft as it was listed before this run
  */
 async function lockedState(
@@ -108,7 +109,8 @@ async function lockedState(
   if (snapshot) return sideOf(snapshot, locked)
   const side = lockedSide(kit, locked, version)
   if (version !== 0 || lastDraft === undefined) return side
-  // A draft that was listed when it was locked has all assets. Services may keep its date while it changes.
+  // If a draft was listed when it was locked, the listing has all assets. Services may keep a draft's date while it
+  // changes.
   const { dateUpdated, assets } = lastDraft.kit
   const isSame = [...side.assets].every(
     ([uuid, { hash }]) => assets[uuid] !== undefined && assets[uuid].fileHash === hash,
@@ -116,7 +118,7 @@ async function lockedState(
   return isSame && dateUpdated === locked.versions[0]?.date ? sideOf(lastDraft, locked) : side
 }
 
-/** Returns the kit, or throws with the name that the user has written. @internal */
+/** Returns the locked kit. The error contains the name as written by the user. @internal */
 export function requireLocked({ lock }: ComparisonsContext, kit: string, name = kit): LockedKit {
   const locked = lock.lockedKit(kit)
   if (locked) return locked
@@ -138,7 +140,7 @@ async function compareSelectors(
     const within = await compareWithin(context, kit, locked, from)
     return within && { ...kitNames(kit, locked), ...within, affects, releases: [] }
   }
-  // Loading the current draft replaces the last one.
+  // Load the last draft first, because loading the current draft replaces it.
   const lastDraft = await catalog.lastLoaded(kit, 0)
   const named = to === undefined ? undefined : await catalog.peek(kit, to).catch(ignoreCodes('kitNotFound'))
   const after = named ? sideOf(named) : emptySide(from)
@@ -148,8 +150,8 @@ async function compareSelectors(
 }
 
 /**
- * Compares a locked version with its current listing: a service may replace files within a version. Undefined if the
- * listing is not available.
+ * Compares a locked version with its current listing, because a service may replace files within a version. Returns
+ * undefined if the listing is unavailable.
  */
 async function compareWithin({ catalog }: ComparisonsContext, kit: string, locked: LockedKit, version: number) {
   const last = await catalog.lastLoaded(kit, version)
@@ -159,7 +161,7 @@ async function compareWithin({ catalog }: ComparisonsContext, kit: string, locke
   const isSame = tableChanges(table, listedTable(table, listed)).length === 0
   const before = lockedSide(kit, locked, version)
   const known = last && before.isPartial ? sideOf(last, locked) : undefined
-  // The lockfile decides about what it has. The last listing says what else there was.
+  // The lockfile takes precedence for its own entries, and the last listing adds the others.
   const full = known && { ...known, assets: new Map([...known.assets, ...before.assets]) }
   return {
     before: { ...(full ?? before), content: 'locked' },
@@ -180,7 +182,7 @@ async function selectorChanges({ catalog }: ComparisonsContext, kit: string, loc
   return groupChanges(await Promise.all(changes))
 }
 
-/** Joins changes from the same version to the same version. */
+/** Joins changes that have the same earlier and the same later version. */
 export function groupChanges<T extends SelectorChange>(changes: readonly T[]): T[] {
   const groups = new Map<string, T>()
   for (const change of changes) {

@@ -2,26 +2,26 @@ import type { Break } from './breaks.js'
 import type { ItemEntry, PartEntry, PartWord, TokenSide } from './parts.js'
 import type { Diff } from './report.js'
 
-/** A difference, as every rendering shows it. */
+/** A difference, as texts that every rendering uses. */
 export interface PartText {
   word: PartWord | 'replaced'
-  /** `section`, `color`, or the type of an item. Empty for an asset that differs itself. */
+  /** `section`, `color`, or the type of an item. Empty if an asset itself differs. */
   what: string
   /** `Logos`, or `Logos → Marks`. */
   title: string
-  /** The names that imports use: one, or one for each side. */
+  /** The names that imports use: a single name, or one for each side. */
   names: string[]
-  /** The place in the kit: ` in Logos`, or `: Logos → Marks`. */
+  /** The position in the kit: ` in Logos`, or `: Logos → Marks`. */
   place: string
-  /** The files of an asset, the values of a token, or the cuts: one, or one for each side. */
+  /** The files of an asset, the values of a token, or the cuts: a single one, or one for each side. */
   values: string[]
-  /** The colors of both sides as CSS, if it is a color. */
+  /** The colors of both sides as CSS, for a color. */
   colors?: { from?: string | undefined; to?: string | undefined }
   breaks: Break[]
   entry: Pick<PartEntry<unknown>, 'uuid' | 'kit' | 'versions'>
 }
 
-/** Differences that break imports are first. */
+/** Differences that break imports come first. */
 const words = ['removed', 'renamed', 'moved', 'changed', 'added'] as const satisfies PartWord[]
 
 /** Returns all parts in display order. */
@@ -57,10 +57,10 @@ function tokenText({ from, to }: PartEntry<TokenSide>): Shown {
 
 type Shown = Pick<PartText, 'what'> & Partial<Pick<PartText, 'title' | 'names' | 'place' | 'values' | 'colors'>>
 
-/** The maximum characters to show of a text. */
+/** The maximum number of characters of a text to display. */
 const maxText = 80
 
-/** Shows the text if it differs, and the assets that only one side has. */
+/** Describes an item by its text, if that differs, and by the assets that only one side has. */
 function itemShown({ type, from, to }: ItemEntry): Shown {
   const [was, is] = [from?.assets ?? [], to?.assets ?? []]
   const assets = [
@@ -74,12 +74,12 @@ function itemShown({ type, from, to }: ItemEntry): Shown {
     what: type,
     title,
     place: assets.length === 0 ? '' : `: ${assets.join(', ')}`,
-    // The title of a note is its text.
+    // A note's title is its text.
     values: from && to ? values : values.filter((value) => value !== title),
   }
 }
 
-/** Shortens two texts, with what differs first in them. */
+/** Shortens two texts so that their first difference remains visible. */
 function excerpts(from: string, to: string): [string, string] {
   const [a, b] = [Array.from(from), Array.from(to)]
   const other = b.findIndex((character, at) => character !== a[at])
@@ -106,17 +106,17 @@ function placed<T extends { name: string }, E extends PartEntry<T>>(
   )
 }
 
-/** `a → b`, or only one of them if the other is the same or missing. */
+/** Returns `a → b`, or only one of them if the other is the same or missing. */
 function change(from: string | undefined, to: string | undefined): string {
   return both(from, to).join(' → ')
 }
 
-/** Returns both texts, except a missing, empty or repeated one. */
+/** Returns both texts, but leaves out a missing, empty or repeated text. */
 function both(from = '', to = ''): string[] {
   return [...new Set([from, to])].filter((text) => text !== '')
 }
 
-/** `; sections: 1 removed; tokens: 2 changed`, as parts. */
+/** Returns the parts of a text such as `; sections: 1 removed; tokens: 2 changed`. */
 export function partTotals({ sections, headings, tokens, cuts, items, moved = [], kits }: Diff): string[] {
   type Lists = Partial<Record<PartWord | 'updated', readonly unknown[]>> | undefined
   const all: Record<string, Lists> = { assets: { moved }, sections, headings, tokens, cuts, items, kits }

@@ -28,26 +28,26 @@ export interface DiffOptions {
    * Alias, uuid or slug of a kit. `brand@2` is the same as `brand` with `to: 2`. Default: every kit of the lockfile.
    */
   kit?: string
-  /** The version to compare from. `use` is the version that the lockfile pins. Default: the locked version. */
+  /** The version to compare from. `use` is the locked version. Default: the locked version. */
   from?: number | 'draft' | 'use'
   /**
-   * The version to compare with. `use` is the version in use at the space now. Default: `use`; without `from`, what
-   * each locked selector resolves to now.
+   * The version to compare with. `use` is the version that the space currently uses. Default: `use`, or, without
+   * `from`, the version that each locked selector currently resolves to.
    */
   to?: number | 'draft' | 'use'
   /**
-   * A git commit, such as `HEAD` or `origin/main`: its lockfile is compared with the lockfile of the project, instead
-   * of versions. A commit without a lockfile has nothing to compare.
+   * A git commit, such as `HEAD` or `origin/main`. Compares its lockfile with the project's lockfile, instead of
+   * comparing versions. If the commit doesn't contain a lockfile, there are no differences.
    */
   since?: string
   /**
-   * Adds a small picture to both sides of each entry. This downloads the files to make pictures from.
+   * Adds a small picture to both sides of each entry, and downloads the files that the pictures are made from.
    * @default false
    */
   pictures?: boolean
   /**
    * Downloads the locked files of locked versions again, to find files that were replaced although the service lists
-   * the same `file_hash`, or none.
+   * the same `file_hash` or doesn't list any.
    * @default false
    */
   download?: boolean
@@ -69,7 +69,7 @@ const checks = {
 
 interface Compared {
   compared: KitDifferences[]
-  /** Kits that only one of two lockfiles has. */
+  /** Kits that exist in only one of two lockfiles. */
   single: AddedOrRemoved[]
 }
 
@@ -80,8 +80,8 @@ export async function diff(engine: Engine, request: DiffOptions = {}): Promise<D
 }
 
 /**
- * Returns what an update of these kits changes, without pictures.
- * @param replaced the files that the update has found with other bytes, by uuid of the kit
+ * Returns the changes that an update of these kits makes, without pictures.
+ * @param replaced the files whose bytes the update found changed, by uuid of the kit
  * @internal
  */
 export async function diffSinceLock(
@@ -110,7 +110,10 @@ async function compareVersions(engine: Engine, request: DiffOptions): Promise<Co
 
 async function compareSince(engine: Engine, { kit, from, to, since = '' }: DiffOptions): Promise<Compared> {
   if (from !== undefined || to !== undefined || kit?.includes('@')) {
-    throw new ContentSpaceError('invalidOption', 'Option since in diff compares lockfiles, and takes no version.')
+    throw new ContentSpaceError(
+      'invalidOption',
+      'Option since in diff compares lockfiles, so it cannot be used with a version.',
+    )
   }
   const { pairs, single } = await lockedKits(engine, kit, since)
   const replaced = new Set(pairs.flatMap((pair) => [...replacedOriginals(pair)]))
@@ -121,11 +124,11 @@ async function compareSince(engine: Engine, { kit, from, to, since = '' }: DiffO
 async function comparisonsOf(engine: Engine, { kit, from, to }: DiffOptions): Promise<KitComparison[]> {
   const { options, catalog, lock } = engine
   const reference = kit === undefined ? undefined : parseKit(kit, options.kits)
-  // Only a version in the id counts: an alias may name a version as well.
+  // Only a version in the id counts, although an alias may specify a version, too.
   const named = kit?.includes('@') ? reference?.version : undefined
   if (named !== undefined && to !== undefined) {
-    throw new ContentSpaceError('invalidOption', `Both ${kit} and option to name the version to compare with.`, {
-      hint: 'Name the other version with option from.',
+    throw new ContentSpaceError('invalidOption', `Both ${kit} and option to specify the version to compare with.`, {
+      hint: 'Specify the other version with option from.',
     })
   }
   const [start, end = named] = [selectorOf(from), selectorOf(to)]
@@ -190,9 +193,9 @@ function selectorOf(version: DiffOptions['from']): VersionSelector | undefined {
 }
 
 /**
- * Downloads the locked originals of a locked version, and compares their bytes with the lockfile: a service may replace
- * a file and list nothing that shows it. Neither reads nor writes the cache, which has the earlier bytes.
- * @returns uuids of assets with other bytes
+ * Downloads the locked originals of a locked version, and compares their bytes with the lockfile, because a service may
+ * replace a file without a visible change in its listing. Bypasses the cache, because it contains the earlier bytes.
+ * @returns uuids of assets with different bytes
  */
 async function downloadReplaced(
   { before, after, uuid: kit }: KitComparison,

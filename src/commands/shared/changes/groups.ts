@@ -8,11 +8,11 @@ import { tokenOf, type TokenValue } from './token-value.js'
 import type { Release } from './versions.js'
 import { partTexts, partTotals, type PartText } from './describe-parts.js'
 
-/** The differences of one kit between two of its versions, which every rendering shows together. */
+/** The differences between two versions of one kit, which every rendering displays together. */
 export interface Group {
   /** `brand: version 1 (Spring) → version 2 (Summer)` */
   title: string
-  /** The versions in between that have a label or notes, oldest first. */
+  /** The later versions up to the second one that have a label or notes, oldest first. */
   releases: ReleaseText[]
   entries: ShownEntry[]
   parts: PartText[]
@@ -20,12 +20,12 @@ export interface Group {
 
 /** An asset that differs. */
 export interface ShownEntry extends PartText {
-  /** The values in two parts. */
+  /** The values, each in two parts. */
   files: FileText[]
   entry: DiffEntry
 }
 
-/** Describes an asset on one side, such as `JPG, 12 kB`, with its value if it doesn't have a file. */
+/** Describes an asset on one side, such as `JPG, 12 kB`. Includes the value of an asset without a file. */
 export interface FileText {
   about: string
   value?: string
@@ -34,14 +34,14 @@ export interface FileText {
 export interface ReleaseText {
   /** `version 2 (Summer)` */
   title: string
-  /** The lines of the notes without empty ones, and at most `maxLines`. */
+  /** The non-empty lines of the notes, at most `maxLines`. */
   lines: string[]
 }
 
-/** The maximum lines to show of release notes. */
+/** The maximum number of lines of release notes to display. */
 const maxLines = 12
 
-/** The maximum characters to show of other data. */
+/** The maximum number of characters of other data to display. */
 const maxData = 80
 
 /** Groups entries by kit and versions. Removed and renamed assets come first, because they break imports. */
@@ -61,7 +61,7 @@ export function groupsOf(diff: Diff): Group[] {
   return [...groups.values()].toSorted((a, b) => compareStrings(a.title, b.title))
 }
 
-/** Shows each difference once: a color or font that is listed as a token isn't listed as an asset. */
+/** Lists each difference once: a color or font that is listed as a token isn't listed as an asset, too. */
 function shownIn(diff: Diff): { entries: ShownEntry[]; parts: PartText[] } {
   const parts = partTexts(diff)
   const tokens = new Map(
@@ -102,7 +102,7 @@ function shownEntry(difference: Difference, entry: DiffEntry): ShownEntry {
   }
 }
 
-/** Returns the custom fields of a side that the other side has with another value, or lacks, or has alone. */
+/** Returns the custom fields of a side whose values differ from the other side, and fields that only one side has. */
 function fieldTexts(
   { fields = {} }: Partial<DiffSide> = {},
   { fields: others = {} }: Partial<DiffSide> = {},
@@ -118,7 +118,7 @@ function keyOfPart(word: string, { uuid, kit, versions: { from, to } }: PartText
   return JSON.stringify([word, uuid, kit, from, to])
 }
 
-/** `1 added, 2 removed; sections: 1 renamed; 3 lines of the source would break` */
+/** Returns a text such as `1 added, 2 removed; sections: 1 renamed; 3 lines of the source would break`. */
 export function totals(diff: Diff): string {
   const { entries, parts } = shownIn(diff)
   if (entries.length + parts.length + kitEntries(diff).length === 0) return 'no differences'

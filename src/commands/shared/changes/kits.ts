@@ -8,37 +8,37 @@ import type { PartEntry } from './parts.js'
 import type { Side } from './side.js'
 import { labelsOf, versionsOf, type ComparedVersions } from './versions.js'
 
-/** A kit that differs, although no other list has an entry of it. */
+/** A kit that differs, but doesn't have an entry in any other list. */
 export interface KitEntry {
   uuid: string
   /** Slug of the kit. */
   kit: string
-  /** Without `from` for a kit that was added, and without `to` for one that was removed. */
+  /** Without `from` for an added kit, and without `to` for a removed kit. */
   versions: Partial<ComparedVersions>
 }
 
 export interface KitsDiff {
-  /** Absent without an entry. */
+  /** Absent without entries. */
   kits?: {
-    /** Kits that only the later lockfile has. */
+    /** Kits that exist only in the later lockfile. */
     added: KitEntry[]
-    /** Kits that only the earlier lockfile has. */
+    /** Kits that exist only in the earlier lockfile. */
     removed: KitEntry[]
-    /** Kits with another name. Absent without an entry. */
+    /** Kits with a different name. Absent without entries. */
     renamed?: PartEntry<{ name: string }>[]
-    /** Kits with another version, or another listing of the version, without an entry in any other list. */
+    /** Kits whose version, or whose listing of the same version, differs without an entry in any other list. */
     updated: KitEntry[]
   }
 }
 
-/** A kit that only one of two lockfiles has. */
+/** A kit that exists in only one of two lockfiles. */
 export interface AddedOrRemoved {
   uuid: string
   locked: LockedKit
   change: 'added' | 'removed'
 }
 
-/** @param isSame whether a comparison has found no difference of assets or parts */
+/** @param isSame whether a comparison has not found any difference of assets or parts */
 export function kitsOf<T extends KitComparison>(
   kits: readonly T[],
   isSame: (kit: T) => boolean,
@@ -63,18 +63,18 @@ export function kitsOf<T extends KitComparison>(
 }
 
 /**
- * Returns the name of a kit before it was renamed. The cache may have been filled by another project since, so the
- * slugs of the lockfile decide as well.
+ * Returns the name of a kit before it was renamed. The slugs of the lockfile count, too, because another project may
+ * have filled the cache since.
  */
 function formerName({ uuid, slug, names, before, after: { name } }: KitComparison): string | undefined {
   if (name === undefined) return undefined
   if (before.name !== undefined && before.name !== name) return before.name
   const current = nameSlugs([{ uuid, name }], 'kit').get(uuid)?.slug ?? ''
-  // Kits with the same name have slugs that end with a part of their uuid.
+  // If kits have the same name, their slugs end with a part of their uuids.
   return [...names].some((known) => known.startsWith(current)) ? undefined : readableName(slug)
 }
 
-/** Whether the version or its listing differs, such as in notes, keywords or the order of items. */
+/** Returns whether the version or its listing differs, for example in notes, keywords or the order of items. */
 function isOther({ before, after }: { before: Side; after: Side }): boolean {
   if (before.version !== after.version) return true
   return before.content !== undefined && after.content !== undefined && before.content !== after.content

@@ -13,7 +13,7 @@ import type { SideItem, SidePart, SideSection } from './structure.js'
 import { tokenOf } from './token-value.js'
 import { versionsOf, type ComparedVersions } from './versions.js'
 
-/** An asset, a section, a heading, a token or another part of a kit that differs. */
+/** A part of a kit that differs: an asset, a section, a heading, a token, an item or the cuts of an asset. */
 export interface PartEntry<T> {
   uuid: string
   /** The new name if it was renamed. */
@@ -21,9 +21,9 @@ export interface PartEntry<T> {
   /** Slug of the kit. */
   kit: string
   versions: ComparedVersions
-  /** Absent for one that was added. */
+  /** Absent for an added part. */
   from?: T
-  /** Absent for one that was removed. */
+  /** Absent for a removed part. */
   to?: T
   /** The lines of the source that would break, sorted by file and line. */
   breaks: Break[]
@@ -44,21 +44,21 @@ export interface TokenSide {
   /** Name in a module of tokens. */
   export: string
   type: 'color' | 'font'
-  /** A color as CSS; family, weight and style of a font, as far as its record has them. */
+  /** A color as CSS; for a font, the family, weight and style that its record contains. */
   value: string
 }
 
 export interface PlaceSide {
   name: string
   export: string
-  /** Names of the sections that show the asset, in display order. */
+  /** Names of the sections that contain the asset, in display order. */
   sections: string[]
 }
 
 export interface CutsSide {
   name: string
   export: string
-  /** The types of the cuts that are no longer offered. */
+  /** The types of the cuts that are no longer available. */
   cuts: string[]
 }
 
@@ -71,24 +71,24 @@ export interface ItemSide {
 
 /** A note, a guide, a gallery or another item that differs. */
 export interface ItemEntry extends PartEntry<ItemSide> {
-  /** As in modules: `'guide'`. */
+  /** As modules spell it: `'guide'`. */
   type: string
-  /** The text, with the title or the name before it; the new one if it was changed. */
+  /** The text, preceded by the title or the name; the new text if it changed. */
   text: string
 }
 
-/** The differences of kits beside the files of their assets. A property without differences is absent. */
+/** The differences of kits other than files of assets. A property without differences is absent. */
 export interface PartsDiff {
   sections?: Record<'added' | 'removed' | 'renamed', PartEntry<SectionSide>[]>
-  /** Headings of the sections that both versions have. */
+  /** Headings of sections that both versions contain. */
   headings?: Record<'added' | 'removed' | 'renamed' | 'moved', PartEntry<HeadingSide>[]>
   /** Colors and fonts. */
   tokens?: Record<'added' | 'removed' | 'renamed' | 'changed', PartEntry<TokenSide>[]>
-  /** Assets with cuts that are no longer offered, or are disabled. */
+  /** Assets with cuts that are no longer available, or are disabled. */
   cuts?: Record<'removed', PartEntry<CutsSide>[]>
   /** Notes, guides, galleries and other items. */
   items?: Record<'added' | 'removed' | 'changed', ItemEntry[]>
-  /** Assets that other sections show. */
+  /** Assets that have moved to other sections. */
   moved?: PartEntry<PlaceSide>[]
 }
 
@@ -166,7 +166,10 @@ function sectionSide({ name, slugs: [slug = ''] }: SideSection): SectionSide {
   return { name, slug }
 }
 
-/** A heading may be renamed as well as moved. Then only the first entry has the lines that break. */
+/**
+ * Lists headings that differ. If a heading was both renamed and moved, only its first entry contains the lines that
+ * would break.
+ */
 function headingsOf(kit: ComparedParts): ListedPart<HeadingSide>[] {
   const { sections = [], headings = [] } = kit.structure ?? {}
   const twins = twinsOf(sections)
@@ -201,17 +204,17 @@ function wordOf(
   if (before === undefined) return 'added'
   if (after === undefined) return 'removed'
   if (before.name !== after.name || before.slugs[0] !== after.slugs[0]) return 'renamed'
-  // Made again under its name: only imports by its uuid break.
+  // If a part was recreated with the same name, only imports by its uuid break.
   return before.uuid !== after.uuid && breaks.parts.has(before.uuid) ? 'removed' : undefined
 }
 
-/** The lockfile alone has the cuts that were downloaded. */
+/** Lists missing cuts. Only the lockfile records which cuts were downloaded. */
 function cutsOf(kit: ComparedParts): ListedPart<CutsSide>[] {
   return [...kit.after.assets].flatMap(([uuid, { record, names }]): ListedPart<CutsSide>[] => {
     const was = kit.before.assets.get(uuid)
     if (was === undefined || record === undefined || isData(record)) return []
     const breaks = kit.breaks.cuts.has(uuid)
-    // A file of another type has other cuts.
+    // A file of a different type has different cuts.
     if (was.record && was.record.type !== record.type && !breaks) return []
     const earlier = was.record ? offeredCuts(was.record) : Object.keys(was.files ?? {})
     const offered = new Set(['original', record.type, ...offeredCuts(record)].map((type) => type.toLowerCase()))
@@ -235,7 +238,7 @@ function placeSide(uuid: string, { assets }: Side, sections: readonly SideSectio
   return { name, export: names?.name ?? '', sections: sections.map((section) => section.name) }
 }
 
-/** Compares items by uuid. The order, the section and the display properties of an item are not compared. */
+/** Compares items by uuid. Ignores the order, section and display properties of an item. */
 function itemsOf(kit: ComparedParts): Listed<ItemEntry>[] {
   const [before, after] = [itemsIn(kit.before), itemsIn(kit.after)]
   if (before === undefined || after === undefined) return []
@@ -260,8 +263,8 @@ function itemSide({ name, text, assets }: SideItem, side: Side): ItemSide {
 }
 
 /**
- * Compares the tokens of assets with known records, because the lockfile doesn't contain them. A token may be renamed
- * as well as changed. Then only the first entry has the lines that break.
+ * Compares the tokens of assets with known records, because the lockfile doesn't contain tokens. If a token was both
+ * renamed and changed, only its first entry contains the lines that would break.
  */
 function tokensOf(kit: ComparedParts): ListedPart<TokenSide>[] {
   const { before, after, breaks } = kit

@@ -9,23 +9,23 @@ import { isChanged, type Pair } from './compare.js'
 import { embedded, type SmallPicture } from '../page/picture.js'
 import type { KitDifferences, Pictures } from './report.js'
 
-/** Small, so that a page with hundreds of pictures stays small. The page never enlarges a photograph. */
+/** A small size, so that a page with hundreds of pictures stays small. The page never enlarges a photo. */
 const preview = parseQuery('w=320&h=320&fit=inside&format=webp')
-/** A drawing of flat colors stays small at three times the size, and is sharp on every screen. */
+/** A drawing with flat colors stays small at three times the size, and is sharp on every screen. */
 const drawing = parseQuery('w=1024&h=1024&fit=inside&format=webp')
 
-/** Errors that concern a single picture. The result then lacks this picture. */
+/** Errors that concern a single picture. The result then leaves out this picture. */
 export const withoutPicture = ignoreCodes('offline', 'integrity', 'unsafeSvg', ...fileErrors)
 
 /**
- * Makes small pictures of both sides of each pair, by the uuid of the asset. A service provides current files only, so
- * earlier files come from the cache. A folder has the files of all versions.
+ * Makes small pictures of both sides of each pair, by asset uuid. Earlier files come from the cache, because a service
+ * provides only current files. A folder has the files of all versions.
  */
 export async function makePictures(
   { pairs, before, after, uuid }: KitDifferences,
   { options, space }: Engine,
 ): Promise<Map<string, Pictures>> {
-  // For every version, a service returns the file of the draft. For others, the hash shows whether it is the right one.
+  // For every version, a service returns the file of the draft. For versions other than the draft, check the hash.
   const strict = after.version !== 0
   const current = openViewedFiles({ options: { ...options, strict }, space })
   const offline = options.offline || spaceOf(space, uuid).local !== true
@@ -33,7 +33,7 @@ export async function makePictures(
   const earlier = openViewedFiles({ options: { ...options, strict, offline }, space, locked })
   const picturesOf = async ({ before: was, after: is }: Pair): Promise<Pictures> => {
     const hasNewFile = was !== undefined && is !== undefined && isChanged(was, is)
-    // The lockfile contains only the hash of a file. The rest of the record is taken from the other side.
+    // The lockfile contains only the hash of a file. Take the rest of the record from the other side.
     const record = was && (was.record ?? (is?.record && { ...is.record, fileHash: was.hash }))
     const [one, other] = await Promise.all([
       record &&
@@ -54,8 +54,8 @@ export async function makePictures(
 
 async function pictureOf(asset: AssetRecord, files: Files, strict: boolean): Promise<SmallPicture | undefined> {
   if (isData(asset)) return undefined
-  // Without the listed size, because a file of another size would be downloaded several times. The hash is enough to
-  // recognize a wrong file.
+  // Leave out the listed size, because a file of a different size would be downloaded several times. The hash is enough
+  // to recognize a wrong file.
   const expected = strict && asset.fileHash !== undefined ? { ...asset, size: undefined } : asset
   try {
     const { src } = planAsset(expected, asset.type.toLowerCase() === 'svg' ? drawing : preview, 'sanitize')

@@ -17,33 +17,30 @@ import { versionsOf, type ComparedSides } from './versions.js'
 export interface Diff extends PartsDiff, KitsDiff {
   added: DiffEntry[]
   removed: DiffEntry[]
-  /** Assets with another name or another export. The export also changes if another asset gets the same name. */
+  /** Assets whose name or export changed. The export also changes if another asset gets the same name. */
   renamed: DiffEntry[]
-  /**
-   * Assets with another file, with other data if they don't have a file, or with other custom fields. They may be
-   * renamed as well.
-   */
+  /** Assets whose file, data or custom fields changed. They may be renamed as well. */
   changed: DiffEntry[]
 }
 
-/** An asset that differs. Its name is made from the slug if only the lockfile knows the asset. */
+/** An asset that differs. If only the lockfile contains the asset, its name is derived from its slug. */
 export interface DiffEntry extends PartEntry<DiffSide> {
-  /** Export name in a module of the kit; the new one if it was renamed. */
+  /** Export name in a module of the kit; the new name if it was renamed. */
   export: string
   /**
-   * `replaced`: the file has other bytes, although the version is locked and the same. `fields`: only custom fields
-   * differ. Only in `changed`.
+   * Only in `changed`. `replaced`: the file has different bytes, although the version is locked and the same. `fields`:
+   * only custom fields differ.
    */
   detail?: 'replaced' | 'fields'
 }
 
-/** An asset in one version of its kit. Properties that are not known are absent. */
+/** An asset in one version of its kit. Unknown properties are absent. */
 export interface DiffSide {
   name: string
   export: string
-  /** Type, as the service spells it. */
+  /** The type as the service spells it. */
   type?: string
-  /** Bytes of the original. */
+  /** The size of the original in bytes. */
   size?: number
   /** Width of the original in pixels. */
   width?: number
@@ -51,13 +48,13 @@ export interface DiffSide {
   height?: number
   /** `file_hash`, in lower-case hexadecimal. */
   hash?: string
-  /** The data of an asset without a file, as the service returned it: `meta`, and `colors` if there are any. */
+  /** The data of an asset without a file as the service sent it: `meta`, and `colors` if there are any. */
   data?: unknown
   /** The values of custom fields. */
   fields?: Readonly<Record<string, FieldValue>>
-  /** A small picture as a data URI, if pictures were requested and it could be made. */
+  /** A small picture as a data URI, if pictures were requested and one could be made. */
   picture?: string
-  /** The background that makes the picture visible. Absent if it is opaque. */
+  /** The background against which the picture is visible. Absent for an opaque picture. */
   ground?: Ground
 }
 
@@ -75,11 +72,11 @@ export interface KitDifferences extends ComparedParts, KitComparison {
 }
 
 export function hasDifference(diff: Diff): boolean {
-  // An object of lists is absent without an entry.
+  // Lists in an object are absent if they don't have entries.
   return Object.values(diff).some((lists) => !Array.isArray(lists) || lists.length > 0)
 }
 
-/** Combines the differences of kits. @param kits in any order @param single kits that cannot be compared */
+/** Combines the differences of kits. @param kits in any order @param single kits that can't be compared */
 export function diffOf(kits: readonly KitDifferences[], single: readonly AddedOrRemoved[] = []): Diff {
   const listed = kits.flatMap((kit) => kit.pairs.map((pair) => ({ word: pair.word, entry: entryOfAsset(pair, kit) })))
   const isSame = (kit: KitDifferences) => kit.pairs.length === 0 && Object.keys(partsOf([kit])).length === 0
@@ -99,7 +96,7 @@ function entryOfAsset(pair: Pair, { slug: kit, breaks, pictures, ...compared }: 
     kit,
     versions: versionsOf(compared),
     ...omitUndefined({ detail: word === 'changed' ? detailOf(pair, compared) : undefined, from, to }),
-    // A new file breaks no import. If the asset is renamed as well, the other entry has the lines.
+    // A new file doesn't break imports. If the asset is renamed as well, the other entry contains the lines.
     breaks: word === 'changed' ? [] : (breaks.assets.get(uuid) ?? []),
   }
 }
@@ -123,7 +120,7 @@ function sideOf({ names, record, hash }: SideAsset, picture: SmallPicture | unde
   }
 }
 
-/** The service has the color of a color in `colors`. */
+/** Returns the data of an asset. For a color, the service sends it in `colors`. */
 function dataOf(asset: AssetRecord): unknown {
   const [meta, colors] = [sortedMeta(asset), sortedColors(asset)]
   return colors.length === 0 ? meta : { ...Object(meta), colors }

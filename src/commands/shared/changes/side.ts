@@ -13,28 +13,28 @@ import { structureOf, withAssets, type SideSection } from './structure.js'
 
 /** A version of a kit as one side of a comparison. */
 export interface Side {
-  /** Name of the kit, as far as it is known. */
+  /** Name of the kit, if known. */
   name?: string
   version: number
-  /** The version identifier, as far as it is known. */
+  /** The version identifier, if known. */
   label: string
-  /** Release notes, as far as they are known. */
+  /** Release notes, if known. */
   notes: string
   /** Assets by uuid. */
   assets: ReadonlyMap<string, SideAsset>
   /** Uuids of sections. */
   sections: ReadonlySet<string>
-  /** A text that differs if the same version has other content, as far as that is known. */
+  /** A text that differs if the content of the same version differs, if known. */
   content?: string | undefined
-  /** Absent if only the lockfile knows this version: it does not have all sections. */
+  /** Absent if only the lockfile has this version, because the lockfile doesn't contain all sections. */
   structure?: readonly SideSection[]
-  /** Whether it has only the assets that the lockfile has. Others of the other side are not new. */
+  /** Whether it contains only the assets in the lockfile. Further assets of the other side then don't count as new. */
   isPartial?: true
-  /** Uuids by the identity of assets, as far as these differ. */
+  /** Uuids by identity, for assets whose identity and uuid differ. */
   identities?: ReadonlyMap<string, string>
 }
 
-/** An asset on one side. For a draft, the lockfile has neither its record nor its exact name. */
+/** An asset on one side. For a draft, the lockfile contains neither its record nor its exact name. */
 export interface SideAsset {
   names: AssetNames
   shortIds?: readonly string[] | undefined
@@ -63,7 +63,7 @@ export function sideOf(named: NamedKit, locked?: LockedKit): Side {
   return { name, version, label, notes, assets: new Map(assets), sections, structure, identities: byIdentity(kit) }
 }
 
-/** Returns the side of a version that is only known from the lockfile. */
+/** Returns the side of a version that only the lockfile has. */
 export function lockedSide(uuid: string, locked: LockedKit, version: number): Side {
   const table = locked.versions[version]
   if (table === undefined) return { ...emptySide(version), isPartial: true }
@@ -73,7 +73,7 @@ export function lockedSide(uuid: string, locked: LockedKit, version: number): Si
   const isWhole = table.whole?.['kit'] !== undefined
   if (isWhole && version !== 0) return whole
   const { structure: _, ...side } = whole
-  // The table of a draft has the names and revisions of assets, and no texts or places.
+  // The table of a draft contains names and revisions of assets, but not texts or positions.
   const assets = version === 0 ? draftAssets(table) : side.assets
   return { ...side, assets, ...(!isWhole && { isPartial: true }) }
 }
@@ -88,7 +88,7 @@ function draftAssets({ assets }: LockedTable): Map<string, SideAsset> {
   )
 }
 
-/** Leaves out what may have been there before: only the lockfile knows the other side. */
+/** Leaves out assets that the other side may have contained, because only the lockfile has that side. */
 export function withoutUnknown(side: Side, known: ReadonlyMap<string, unknown>): Side {
   return { ...side, assets: new Map([...side.assets].filter(([uuid]) => known.has(uuid))) }
 }
@@ -98,7 +98,7 @@ export function emptySide(version: number): Side {
   return { version, label: '', notes: '', assets: new Map(), sections: new Set() }
 }
 
-/** Gives assets the uuids of the later side, if a folder derives them or a published version has its own. */
+/** Gives assets the uuids of the later side, if a folder derives uuids or a published version has its own. */
 export function alignRenamed(before: Side, after: Side): Side {
   const earlierOf = new Map([...(before.identities ?? [])].map(([identity, uuid]) => [uuid, identity]))
   const identified = [...before.assets.keys()].flatMap((uuid): [string, string][] => {

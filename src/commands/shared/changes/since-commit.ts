@@ -12,10 +12,10 @@ export interface LockedPair {
   after: LockedKit
 }
 
-/** Selectors with the same versions in both lockfiles. */
+/** Selectors that have the same version in both lockfiles. */
 type Change = SelectorChange & { to: number }
 
-/** Compares a kit of two lockfiles, which are enough: nothing is requested but the notes of releases between them. */
+/** Compares a kit in two lockfiles. Requests only the notes of the releases in between. */
 export async function compareLocks(pair: LockedPair, { space }: ComparisonsContext): Promise<KitComparison[]> {
   const { uuid, before: was, after: is } = pair
   const { slug, aliases = [], shortId } = is
@@ -25,7 +25,7 @@ export async function compareLocks(pair: LockedPair, { space }: ComparisonsConte
       const [earlier, later] = [lockedSide(uuid, was, from), lockedSide(uuid, is, to)]
       const isSame = from === to && isDeepStrictEqual(contentIn(was.versions[from]), contentIn(is.versions[to]))
       const before = { ...earlier, content: 'before' }
-      // Unless it has the whole kit, the earlier lockfile may lack an asset that was there before.
+      // Unless the earlier lockfile contains the whole kit, it may lack assets that existed before.
       const common = earlier.isPartial ? withCommon(later, earlier) : later
       const after: Side = { ...common, content: isSame || from !== to ? 'before' : 'after' }
       const gone = removedIn(is.versions[to])
@@ -57,13 +57,15 @@ function removedIn(table: LockedTable | undefined): Set<string> {
   return new Set(Object.entries(table?.assets ?? {}).flatMap(([uuid, { lastSeen }]) => (lastSeen ? [uuid] : [])))
 }
 
-/** Returns what a table has of the service. */
+/** Returns the parts of a table that come from the service. */
 function contentIn(table: LockedTable | undefined): unknown {
   const records = Object.entries(table?.assets ?? {}).map(([uuid, { record, fields }]) => [uuid, record, fields])
   return [table?.head, records, Object.entries(table?.items ?? {})]
 }
 
-/** Returns the assets with another sha256 of their original in the second lockfile, in the same version. */
+/**
+ * Returns the assets whose original has a different sha256 in the second lockfile, although the version is the same.
+ */
 export function replacedOriginals({ before, after }: LockedPair): Set<string> {
   const uuids = Object.entries(after.versions).flatMap(([version, { assets }]) =>
     Object.keys(assets).filter((uuid) => {

@@ -8,7 +8,7 @@ import { assetsOf, itemText } from '../../../space/item-kinds.js'
 export interface SidePart {
   uuid: string
   name: string
-  /** The current one first, then those from before renames. */
+  /** The current slug, followed by slugs from before renames. */
   slugs: readonly string[]
   shortIds?: readonly string[]
   /** Uuids of the assets in it. */
@@ -18,7 +18,7 @@ export interface SidePart {
 export interface SideSection extends SidePart {
   /** In display order. */
   headings: readonly SidePart[]
-  /** In display order, without headings and assets, which are compared as such. */
+  /** In display order, without headings and assets, which are compared separately. */
   items: readonly SideItem[]
 }
 
@@ -26,10 +26,10 @@ export interface SideSection extends SidePart {
 export interface SideItem {
   uuid: string
   type: string
-  /** The name for readers: its title or its name, otherwise its text. */
+  /** The name for display: its title or name, otherwise its text. */
   name: string
   text: string
-  /** Everything else that is compared. */
+  /** All other data to compare. */
   more: unknown
   /** Uuids of the assets that it carries. */
   assets: readonly string[]

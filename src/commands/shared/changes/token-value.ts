@@ -4,21 +4,21 @@ import { isFont, readFontRecord } from '../../../space/font-record.js'
 import { readVariant } from '../../../space/font-style.js'
 import type { AssetRecord } from '../../../space/space.js'
 
-/** The kinds of tokens, by the export of a tokens module that has them. */
+/** The types of tokens, by the export of a tokens module that contains them. */
 export const tokenTypes = { colors: 'color', fonts: 'font' } as const
 
 type TokenType = (typeof tokenTypes)[keyof typeof tokenTypes]
 
-/** The fields that show whether an asset is a token. */
+/** The fields that determine whether an asset is a token. */
 type TokenRecord = Pick<AssetRecord, 'type' | 'name' | 'size' | 'meta' | 'colors'>
 
 export interface TokenValue {
   type: TokenType
-  /** A color as CSS; family, weight and style of a font, as far as its record has them. */
+  /** A color as CSS; for a font, the family, weight and style that its record contains. */
   value: string
 }
 
-/** Returns the token that an asset is, without reading its file. Undefined for other assets, and invalid colors. */
+/** Returns an asset as a token, without reading its file. Returns undefined for other assets and invalid colors. */
 export function tokenOf(asset: TokenRecord | undefined): TokenValue | undefined {
   if (asset === undefined) return undefined
   if (isColor(asset)) {
@@ -28,7 +28,7 @@ export function tokenOf(asset: TokenRecord | undefined): TokenValue | undefined 
   return isFont(asset) ? readFont(asset) : undefined
 }
 
-/** Data without the name of a style sheet is not a font. */
+/** Reads a font from a record. Data without the name of a style sheet isn't a font. */
 function readFont(asset: TokenRecord): TokenValue | undefined {
   const { family = asset.name, variant = '', stylesheet } = readFontRecord(asset.meta)
   if (stylesheet === undefined && isData(asset)) return undefined

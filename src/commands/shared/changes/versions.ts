@@ -6,9 +6,9 @@ import type { Side } from './side.js'
 /** A version of a kit, as its editors describe it. */
 export interface Release {
   version: number
-  /** Version identifier; may be empty. */
+  /** The version identifier, which may be empty. */
   label: string
-  /** Release notes; may be empty, and may have several lines. */
+  /** Release notes, which may be empty or have several lines. */
   notes: string
 }
 
@@ -16,13 +16,13 @@ export interface Release {
 export interface ComparedVersions {
   from: number
   to: number
-  /** Version identifiers, as far as they are known. */
+  /** Version identifiers, if known. */
   labels?: { from?: string; to?: string }
   /** The versions after `from` up to `to`, oldest first, that have a version identifier or release notes. */
   releases?: Release[]
 }
 
-/** The sides of a comparison, and the versions between them, without the first one. */
+/** The sides of a comparison, and the versions after the first side up to the second. */
 export interface ComparedSides {
   before: Side
   after: Side
@@ -39,15 +39,15 @@ export function versionsOf({ before, after, releases }: ComparedSides): Compared
   }
 }
 
-/** @param from version identifier; empty if it is not known */
+/** @param from version identifier; empty if unknown */
 export function labelsOf(from: string, to: string): Pick<ComparedVersions, 'labels'> {
   const labels = omitUndefined({ from: from || undefined, to: to || undefined })
   return Object.keys(labels).length === 0 ? {} : { labels }
 }
 
 /**
- * Returns the versions after one side up to the other, oldest first, without those that have neither an identifier nor
- * notes. Asks the space only for versions between both sides, because these are not loaded.
+ * Returns the versions after one side up to the other that have an identifier or notes, oldest first. Requests only
+ * versions between the sides, because the sides are already loaded.
  */
 export async function releasesBetween(
   kit: string,

@@ -11,8 +11,8 @@ import type { Match } from './match.js'
 import type { PictureInText } from './pictures-in.js'
 
 /**
- * A color as a value: behind punctuation or a word. Neither private fields of classes nor ids in selectors are colors.
- * Repetitions are limited, so that the time grows with the length of the text only.
+ * Matches a color used as a value, after punctuation or a word. Private class fields and ids in selectors aren't
+ * colors. Limits repetitions, so that the time grows linearly with the length of the text.
  */
 const literal = new RegExp(
   [
@@ -27,10 +27,10 @@ const literal = new RegExp(
 
 const isStyleSheet = new RegExp(`^\\.(?:${styleSheets})$`, 'i')
 
-/** Every project has these. */
+/** Colors that every project contains. */
 const common = ['#ffffff', '#000000']
 
-/** Finds the colors that a script, a page or a style sheet contains, and their lines, from 1. */
+/** Finds the colors in a script, a page or a style sheet, with their lines, from 1. */
 export function colorsIn(text: string, file: string): { text: string; line: number; start: number }[] {
   const lineOf = lineFinder(text)
   const searched = isStyleSheet.test(extname(file)) ? withoutStrings(text) : text
@@ -44,8 +44,8 @@ export function colorsIn(text: string, file: string): { text: string; line: numb
 const difference = differenceCiede2000()
 
 /**
- * Finds the colors of kits in texts. White and black are left out.
- * @param limit the largest difference by CIEDE2000: 1 is barely seen
+ * Finds the colors of kits in texts. Leaves out white and black.
+ * @param limit the maximum CIEDE2000 distance; 1 is barely visible
  */
 export function openColors(used: Iterable<Used>, limit: number) {
   const known = [...used].flatMap(({ record, known: asset }) => {
@@ -55,7 +55,7 @@ export function openColors(used: Iterable<Used>, limit: number) {
   })
   const matches = new Map<string, Match | undefined>()
 
-  /** Returns the nearest color of kits. */
+  /** Returns the nearest color in the kits. */
   function match(text: string): Match | undefined {
     const found = parse(text)
     if (found === undefined || common.some((hex) => difference(hex, found) < 0.1)) return undefined

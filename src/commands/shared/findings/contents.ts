@@ -9,12 +9,12 @@ import { isPage } from '../page/page.js'
 import { picturesIn, type PictureInText } from './pictures-in.js'
 
 export interface Contents {
-  /** Absent for a file that is a picture itself. */
+  /** Absent if the file itself is a picture. */
   text?: string
   pictures: readonly PictureInText[]
 }
 
-/** Files that are texts and may contain pictures. A drawing is a picture itself. */
+/** Text files that may contain pictures. A drawing is itself a picture. */
 const textual = new RegExp(
   [
     String.raw`\.(?:[cm]?[jt]sx?|vue|svelte|astro|mdx?|json5?|ya?ml|${styleSheets}`,
@@ -23,22 +23,22 @@ const textual = new RegExp(
   'i',
 )
 
-/** Whether a file is a text that may contain pictures, by its name. */
+/** Returns whether a file, by its name, is a text that may contain pictures. */
 export function isTextual(file: string): boolean {
   return textual.test(extname(file))
 }
 
-/** The beginning of declarations, also of other packages of the repository. */
+/** The beginning of declarations, including those in other packages of the repository. */
 const declarations = '// Made by unplugin-content-space '
 
 /**
- * Bytes. Larger files are neither pictures of pages nor written by hand. They are compared only byte by byte, so they
- * are read in pieces.
+ * In bytes. Larger files are neither pictures of pages nor written by hand. They are compared only byte by byte, and
+ * read in pieces.
  */
 export const largestContents = 16 * 1024 * 1024
 
 /**
- * Reads the pictures of a file. It has none if it is missing or large, or if this package has written it.
+ * Reads the pictures in a file. Returns none if the file is missing, too large, or written by this package.
  * @throws ContentSpaceError `fileSystem`
  */
 export async function readContents(path: string): Promise<Contents> {

@@ -10,9 +10,9 @@ import type { Used } from './known.js'
 import type { Finding } from './report.js'
 
 /**
- * Finds imports and copies of assets that should not be used any more.
+ * Finds imports and copies of assets that should no longer be used.
  * @param copies findings that may be copies
- * @param named the key or the name of a custom field with a date. Without it, only the status counts
+ * @param named the key or name of a custom field with a date. Without it, only the status counts.
  * @throws ContentSpaceError `invalidOption` if no asset has the field
  */
 export async function findExpired(
@@ -25,7 +25,7 @@ export async function findExpired(
   const keys = new Set([...used.values()].flatMap(({ record }) => Object.keys(record.fields ?? {})))
   const field = named === undefined || keys.has(named) ? named : fieldKey(named)
   if (named !== undefined && !keys.has(field ?? '')) {
-    throw new ContentSpaceError('invalidOption', `No asset of the kits has a custom field ${named}.`, {
+    throw new ContentSpaceError('invalidOption', `No asset of the kits has the custom field ${named}.`, {
       hint: suggestion(named, keys, 'fields'),
     })
   }
@@ -47,7 +47,7 @@ export async function findExpired(
   })
 }
 
-/** An asset may be used on the day that its field has. */
+/** Returns why an asset should no longer be used. It may still be used on the day in its field. */
 function reasonOf({ fields, raw }: AssetRecord, field: string | undefined): string | undefined {
   const date = field === undefined ? undefined : fields?.[field]
   const today = new Date().toISOString().slice(0, 10)

@@ -16,8 +16,8 @@ import { isObject, jsonObjectOf } from '../../../text/json.js'
 import { didYouMean } from '../../../text/nearest.js'
 
 /**
- * Finds the files of a project: the files that Git has or would add, or without Git all but packages and output. Skips
- * what this package writes, and the folders of spaces.
+ * Finds the files of a project: files that Git tracks or would add, or without Git all files except packages and
+ * output. Skips files that this package writes, and the folders of spaces.
  * @param paths files and folders. Default: the root of the project
  * @returns paths relative to the root, with forward slashes, sorted
  * @throws ContentSpaceError `invalidOption` for a path that doesn't exist
@@ -42,15 +42,15 @@ async function filesIn(path: string, root: string): Promise<string[]> {
   if (stats.isFile()) return [path]
   const args = ['ls-files', '--cached', '--others', '--exclude-standard', '-z']
   const listed = await git(path, ...args).then(
-    // Git also lists links, modules, and files that were deleted.
+    // Git also lists links, submodules, and deleted files.
     (stdout) => stdout.split('\0').filter((file) => statSync(join(path, file), { throwIfNoEntry: false })?.isFile()),
-    // Git is missing, or this isn't a repository.
+    // Git isn't installed, or this isn't a repository.
     () => undefined,
   )
   return listed?.map((file) => join(path, file)) ?? unignored(path, root)
 }
 
-/** Finds the files of a folder that is in no repository, without those that ignore files of the project leave out. */
+/** Finds the files of a folder outside a repository, except files that the project's ignore files exclude. */
 async function unignored(folder: string, root: string): Promise<string[]> {
   const isInside = `${folder}${sep}`.startsWith(`${root}${sep}`)
   const top = isInside ? root : folder
@@ -82,12 +82,12 @@ const unreadable = ['ENOENT', 'EACCES', 'EPERM']
 
 /** The rules of an ignore file. */
 interface Rules {
-  /** Its folder, with a slash at the end, or empty. */
+  /** The folder of the file, with a trailing slash, or empty. */
   path: string
   matcher: Ignore
 }
 
-/** The nearest ignore file that says something decides. */
+/** Checks whether a file is ignored. The nearest ignore file with a matching rule decides. */
 function isIgnored(path: string, rules: readonly Rules[]): boolean {
   for (const { path: base, matcher } of rules) {
     const { ignored, unignored: included } = matcher.test(path.slice(base.length))
@@ -96,13 +96,13 @@ function isIgnored(path: string, rules: readonly Rules[]): boolean {
   return false
 }
 
-/** Returns the files that this package writes, and the folders whose files all come from a space. */
+/** Returns the files that this package writes, and the folders that contain only files of a space. */
 async function writtenPaths(options: ResolvedOptions, files: readonly string[]): Promise<string[]> {
   const { root, lockfile, types, cacheDir, tokens } = options
   const folders = files.map(async (file) => {
     const [name, folder] = [basename(file), dirname(file)]
     if (name === manifestName && folder !== root) return (await writtenIn(file)) ? [folder] : []
-    // The root and the folder of application icons also have other files.
+    // The root and the folder of application icons contain other files, too.
     if (name === manifestName || name.endsWith('.webmanifest'))
       return Object.keys((await writtenIn(file)) ?? {}).map((one) => join(folder, one))
     const isSpace =
@@ -112,7 +112,7 @@ async function writtenPaths(options: ResolvedOptions, files: readonly string[]):
     const isListed = list?.[kind] === 1 && Array.isArray(list['files'])
     return (isSpace || isListed) && folder !== root ? [folder] : []
   })
-  // The file has the addresses of its fonts. Their folder may also have others.
+  // The file contains the URLs of its fonts. Their folder may contain other files, too.
   const ofTokens = tokens.map(async ({ file, fonts }) => {
     const text = (fonts && (await readText(file))) ?? ''
     return [file, ...files.filter((path) => dirname(path) === fonts && text.includes(`/${basename(path)}`))]
@@ -121,12 +121,12 @@ async function writtenPaths(options: ResolvedOptions, files: readonly string[]):
     ...locationsOf(options).flatMap((place) => ('folder' in place ? [place.folder] : [])),
     ...[lockfile, types].filter((path) => path !== false),
     ...(await Promise.all([...ofTokens, ...folders])).flat(),
-    // A project may keep its cache in a folder of its own, but not the other way around.
+    // A project may have a separate folder for its cache, but must not itself be in the cache.
     ...(existsSync(cacheDir) && !root.startsWith(cacheDir + sep) ? [cacheDir] : []),
   ]
 }
 
-/** Returns the files that a manifest of this package lists, by path. Undefined for any other file. */
+/** Returns the files that a manifest of this package lists, by path. Returns undefined for any other file. */
 async function writtenIn(manifest: string): Promise<Readonly<Record<string, unknown>> | undefined> {
   const { manifestVersion, written } = jsonObjectOf((await readText(manifest)) ?? '') ?? {}
   return manifestVersion !== undefined && isObject(written) ? written : undefined

@@ -24,22 +24,22 @@ import type { Finding } from './report.js'
 
 export type KnownAsset = Pick<Finding, 'kit' | 'asset' | 'version' | 'import'>
 
-/** The assets that files and pictures of a project are compared with. */
+/** The assets to compare with the project's files and pictures. */
 export interface Known {
-  /** By hash in lower-case hexadecimal. An asset without `version` is one of the version in use. */
+  /** By hash in lower-case hexadecimal. An asset without `version` belongs to the version in use. */
   hashes: ReadonlyMap<string, KnownAsset>
   looks: readonly { asset: KnownAsset; isDrawing: boolean; looks: readonly Look[] }[]
-  /** The number of pictures that could not be read, or were not downloaded. */
+  /** The number of pictures that couldn't be read or weren't downloaded. */
   unknown: number
   /** The assets in use, by uuid. */
   used: ReadonlyMap<string, Used>
 }
 
 export interface KnownOptions {
-  /** Whether drawings that the cache does not have are downloaded. */
+  /** Whether to download drawings that the cache lacks. */
   download: boolean
   signal: AbortSignal
-  /** Receives the number of downloads before the first one. */
+  /** Called with the number of downloads before the first one. */
   onDownloads: (count: number) => void
 }
 
@@ -48,7 +48,7 @@ const looksKind: Kind<Look[]> = { name: 'looks', schema: v.array(lookSchema) }
 /** The numbers and labels of the versions of a kit. */
 const versionsKind = { name: 'versions', schema: v.array(v.tuple([v.number(), v.string()])) }
 
-/** The kits of the last run: their names in ids, uuids and versions. */
+/** The kits of the last run: the ids' names for them, uuids and versions. */
 const kitsKind = { name: 'kits', schema: v.array(v.tuple([v.string(), v.string(), v.number()])) }
 
 export interface Used {
@@ -57,8 +57,8 @@ export interface Used {
 }
 
 /**
- * Reads what is known of the assets of kits: the hashes of all versions, and the looks of the version in use.
- * @throws ContentSpaceError what loading a kit throws
+ * Reads the data to recognize the assets of kits: the hashes of all versions, and the looks of the version in use.
+ * @throws ContentSpaceError any error of loading a kit
  */
 export async function readKnown(engine: Engine, derived: Derived, options: KnownOptions): Promise<Known> {
   const hashes = new Map<string, KnownAsset>()
@@ -68,7 +68,7 @@ export async function readKnown(engine: Engine, derived: Derived, options: Known
     for (const record of Object.values(named.kit.assets))
       if (!used.has(record.uuid)) used.set(record.uuid, { record, known: knownAsset(id, named, record) })
   const looks = await readLooks([...used.values()], engine, derived, options)
-  // With the files that the looks were read from, so that the next run knows the same.
+  // Keep the files that the looks were read from, so that the next run finds the same matches.
   for (const [id, named] of kits)
     for (const record of Object.values(named.kit.assets))
       for (const hash of await hashesOf(record, named, engine))
@@ -77,7 +77,7 @@ export async function readKnown(engine: Engine, derived: Derived, options: Known
   return { hashes, ...looks, used }
 }
 
-/** Loads the kits. Offline, kits that are missing from the lockfile and the cache come from the last run. */
+/** Loads the kits. Offline, kits that neither the lockfile nor the cache contains come from the last run. */
 async function viewKits(engine: Engine, derived: Derived): Promise<[string, NamedKit][]> {
   const { catalog, options } = engine
   const inputs = [...options.kits]
@@ -128,7 +128,7 @@ async function hashesOf(record: AssetRecord, { kit }: NamedKit, { lock, store, s
   ]
 }
 
-/** Adds the files of other versions, the newest first. The draft is not one of them. */
+/** Adds the files of other published versions, newest first. */
 async function addVersions(
   id: string,
   current: NamedKit,
@@ -150,18 +150,19 @@ async function addVersions(
     const other = await catalog.peek(uuid, version).catch(ignoreCodes('versionNotFound', 'offline'))
     for (const record of Object.values(other?.kit.assets ?? {})) {
       const { fileHash } = record
-      // Services list the hash of an empty file for data.
+      // For data, services list the hash of an empty file.
       if (fileHash === undefined || isData(record) || hashes.has(fileHash)) continue
       hashes.set(fileHash, { ...knownAsset(id, current, record), version: label || String(version) })
     }
   }
-  // A service may answer with the file of the version that was listed last: later downloads are of this version.
+  // A service may return the file of the version that was listed last. List the version in use again, so that later
+  // downloads return its files.
   if (isListed && !options.offline) await catalog.listed(uuid, current.kit.version)
 }
 
 type Source = (signal: AbortSignal) => Promise<Uint8Array | undefined>
 
-/** Reads the looks of assets, in the order of the assets. Looks of earlier runs are kept. */
+/** Reads the looks of assets, in the order of the assets. Reuses looks from earlier runs. */
 async function readLooks(
   used: readonly Used[],
   engine: Engine,
@@ -205,9 +206,9 @@ function inputsOf(asset: AssetRecord): unknown[] {
 }
 
 /**
- * Finds the source of an asset's picture. Drawings are read exactly, so that a redrawn one can be distinguished from
- * one that is only similar. For other pictures, a thumbnail is enough, so the original isn't downloaded.
- * @param size pixels of the longer side, unless there is only a thumbnail
+ * Finds the source of an asset's picture. Uses the original of a drawing, to distinguish a redrawn drawing from one
+ * that is only similar. For other pictures, a thumbnail is enough, so the original isn't downloaded.
+ * @param size pixels of the longer side, unless only a thumbnail exists
  * @returns undefined for an asset that isn't a picture
  */
 export async function sourceOfAsset(

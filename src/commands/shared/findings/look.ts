@@ -4,15 +4,15 @@ import { maxPixels } from '../../../files/convert/sharp-limits.js'
 import { sanitizeSvg } from '../../../files/svg/sanitize.js'
 
 /**
- * The content of a picture on a small grid. Files with the same picture have nearly the same look, whatever their size,
+ * The content of a picture on a small grid. Files with the same picture have nearly the same look, regardless of size,
  * format and background.
  */
 export interface Look {
   /** The width of the content, divided by its height. */
   aspect: number
-  /** The color around the content, `clear` if it is transparent, `none` if the content fills the picture. */
+  /** The color around the content: `clear` if transparent, `none` if the content fills the picture. */
   ground: Rgb | 'clear' | 'none'
-  /** The cells: red, green and blue, multiplied by alpha, and alpha. */
+  /** The cells: red, green and blue, premultiplied by alpha, and alpha. */
   cells: readonly number[]
 }
 
@@ -33,7 +33,7 @@ interface Box {
 }
 
 const byte = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(255))
-/** Cells in each direction. */
+/** The number of cells in each direction. */
 const grid = 16
 
 export const lookSchema = v.object({
@@ -42,25 +42,26 @@ export const lookSchema = v.object({
   cells: v.pipe(v.array(byte), v.length(grid * grid * 4)),
 })
 
-/** Pixels of the longer side of a picture that is looked at. */
+/** The longer side of a picture to analyze, in pixels. */
 export const lookSize = 128
 
 /**
- * The channels of a pixel may differ this much from the background that it belongs to. Codecs such as JPEG change them.
+ * The maximum difference between a channel of a background pixel and the background color, because codecs such as JPEG
+ * change pixels.
  */
 const tolerance = 40
 
-/** Below this opacity, a pixel is not a part of the content. */
+/** Pixels below this opacity aren't part of the content. */
 const visible = 64
 
-/** Contents can be the same if the logarithm of the ratio of their aspects is at most this. One pixel of 24 is 4 %. */
+/** The maximum logarithm of the ratio of two aspects for which contents can be the same. One of 24 pixels is 4 %. */
 const maxStretch = 0.1
 
 /**
- * Reads the looks of a picture. A picture on a flat background has two looks: its content, and all of it, because a
- * photograph with an even sky would be cut in different places.
- * @param bytes a file of any format that sharp reads. An SVG may be a part of a page
- * @returns empty for a picture that can't be read, or that shows nothing
+ * Reads the looks of a picture. A picture on a flat background has two looks, its content and the whole picture,
+ * because copies of a photo with an even sky would be cropped differently.
+ * @param bytes a file of any format that sharp reads. An SVG may come from a page.
+ * @returns an empty list for an unreadable or empty picture
  */
 export async function lookAt(bytes: Uint8Array): Promise<Look[]> {
   const pixels = await decodePixels(bytes).catch(() => undefined)
@@ -74,7 +75,7 @@ export async function lookAt(bytes: Uint8Array): Promise<Look[]> {
   ]
 }
 
-/** Whether decoding a picture takes more memory than several pictures may take at once. */
+/** Returns whether decoding a picture takes more memory than several pictures together may use. */
 export async function isLarge(bytes: Uint8Array): Promise<boolean> {
   if (isDrawing(bytes)) return bytes.length > 2 ** 18
   const facts = await sharp(bytes, { limitInputPixels: maxPixels })
@@ -83,7 +84,7 @@ export async function isLarge(bytes: Uint8Array): Promise<boolean> {
   return facts !== undefined && facts.width * facts.height > 4e6
 }
 
-/** Whether two drawings have the same size in a page, and the same content in the same place. */
+/** Returns whether two drawings have the same size on a page, and the same content in the same position. */
 export async function isInterchangeable(one: Uint8Array, other: Uint8Array, limit: number): Promise<boolean> {
   const [first, second] = [await frameOf(one), await frameOf(other)]
   return first.size === second.size && differenceOf(first.look, second.look, limit) <= limit
@@ -91,7 +92,7 @@ export async function isInterchangeable(one: Uint8Array, other: Uint8Array, limi
 
 async function frameOf(bytes: Uint8Array): Promise<{ size: string; look: Look }> {
   const [root = ''] = /<svg\b[^>]*>/i.exec(Buffer.from(bytes).toString()) ?? []
-  // Without sides of its own, a drawing is as large as the page makes it.
+  // Without its own width and height, a drawing gets its size from the page.
   const sides = root.match(/(?<=\s)(?:width|height|style)\s*=\s*(?:"[^"]*|'[^']*)/g) ?? []
   const own = sides.map((side) => side.replaceAll(/["'\s]/g, '')).toSorted()
   const pixels = await decodePixels(bytes)
@@ -99,12 +100,12 @@ async function frameOf(bytes: Uint8Array): Promise<{ size: string; look: Look }>
   return { size: [right, bottom, ...own].join(), look: lookIn(pixels, { left: 0, top: 0, right, bottom }, 'clear') }
 }
 
-/** Whether bytes are an SVG or a part of one, by their start. */
+/** Returns whether bytes start like an SVG or a part of one. */
 export function isDrawing(bytes: Uint8Array): boolean {
   return /^\s*<[?!s]/i.test(startOf(bytes))
 }
 
-/** Returns the first bytes, each as a character, without a byte order mark. */
+/** Returns the first bytes as characters, without a byte order mark. */
 export function startOf(bytes: Uint8Array): string {
   return Buffer.from(bytes.subarray(0, 64)).toString('latin1').replace('\xef\xbb\xbf', '')
 }
@@ -117,7 +118,7 @@ async function decodePixels(bytes: Uint8Array): Promise<Pixels> {
 
 /**
  * Opens a picture of any format that sharp reads.
- * @param size pixels of its longer side. Only drawings are enlarged
+ * @param size pixels of its longer side. Only drawings are enlarged.
  */
 export async function openPicture(bytes: Uint8Array, size: number): Promise<Sharp> {
   const isSvg = isDrawing(bytes)
@@ -125,7 +126,7 @@ export async function openPicture(bytes: Uint8Array, size: number): Promise<Shar
   return picture.resize(size, size, { fit: 'inside', withoutEnlargement: !isSvg }).toColourspace('srgb')
 }
 
-/** Opens an SVG at a resolution at which it is as large as other pictures. */
+/** Opens an SVG with a resolution that makes it as large as other pictures. */
 async function openDrawing(bytes: Uint8Array, size: number): Promise<Sharp> {
   const clean = Buffer.from(sanitizeSvg(Buffer.from(bytes).toString()) ?? '')
   const { width, height } = await sharp(clean).metadata()
@@ -133,7 +134,7 @@ async function openDrawing(bytes: Uint8Array, size: number): Promise<Sharp> {
   return sharp(clean, { density: Math.min(Math.max(density, 1), 2400) })
 }
 
-/** The background is the color of at least half of the border. */
+/** Returns the background, which is the color of at least half of the border. */
 function groundOf({ data, width, height }: Pixels): Look['ground'] {
   const border: number[] = []
   for (let x = 0; x < width; x++) border.push(x, (height - 1) * width + x)
@@ -169,7 +170,7 @@ function contentBox({ data, width, height }: Pixels, ground: Rgb | 'clear'): Box
   return box.right > box.left ? box : undefined
 }
 
-/** Averages the pixels of each cell. A cell contains parts of pixels at its edges. */
+/** Averages the pixels of each cell. At its edges, a cell contains fractions of pixels. */
 function lookIn({ data, width }: Pixels, { left, top, right, bottom }: Box, ground: Look['ground']): Look {
   const columns = shares(left, right)
   const cells = shares(top, bottom).flatMap((rows) =>
@@ -192,7 +193,7 @@ function lookIn({ data, width }: Pixels, { left, top, right, bottom }: Box, grou
   return { aspect: (right - left) / (bottom - top), ground, cells }
 }
 
-/** Divides a side into cells: which pixels each contains, and how much of each. */
+/** Divides a side into cells, each with its pixels and the fraction of each pixel within the cell. */
 function shares(from: number, to: number): [pixel: number, share: number][][] {
   const step = (to - from) / grid
   return Array.from({ length: grid }, (_, cell) => {
@@ -205,9 +206,9 @@ function shares(from: number, to: number): [pixel: number, share: number][][] {
 }
 
 /**
- * Returns the difference between a look and a known one: 0 for the same, 1 if they differ as much as the known one
- * differs from its background. A transparent picture is compared on the background of the other one.
- * @param limit a larger difference isn't measured, and returned as Infinity
+ * Returns the difference between a look and a known look: 0 if they are the same, 1 if they differ as much as the known
+ * look differs from its background. Compares a transparent picture on the background of the other picture.
+ * @param limit the largest difference to measure. A larger difference is returned as Infinity.
  */
 export function differenceOf(found: Look, known: Look, limit: number): number {
   if (Math.abs(Math.log(found.aspect / known.aspect)) > maxStretch) return Infinity

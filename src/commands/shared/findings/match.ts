@@ -10,7 +10,7 @@ import type { Finding } from './report.js'
 export type Match = Omit<Finding, 'file' | 'line'>
 
 /**
- * The largest differences, as `differenceOf` returns them. They are chosen on measured data (docs/audit.md), which
+ * The maximum differences, as returned by `differenceOf`. They are based on measured data (docs/audit.md), which
  * `bench/audit.ts` prints.
  */
 export const thresholds = { redrawn: 0.04, likeness: 0.2 } as const
@@ -18,7 +18,7 @@ export const thresholds = { redrawn: 0.04, likeness: 0.2 } as const
 interface Matcher {
   /** Compares bytes with the assets, and returns the most certain finding. */
   match(this: void, bytes: Uint8Array): Promise<Match | undefined>
-  /** Compares only the bytes, of a file of any size. */
+  /** Compares only the bytes of a file, which may have any size. */
   matchFile(this: void, path: string): Promise<Match | undefined>
 }
 
@@ -34,7 +34,7 @@ export function createMatcher({ hashes, looks }: Known): Matcher {
     async match(bytes) {
       const same = sameAs(used.map((name) => hash(name, bytes, 'hex')))
       if (same || looks.length === 0 || !hasPictureBytes(bytes)) return same
-      // Large pictures take much memory while they are decoded.
+      // Large pictures need much memory while they are decoded.
       const look = async () => lookAt(bytes)
       const found = await ((await isLarge(bytes)) ? large.add(look) : look())
       return mostAlike(found, isDrawing(bytes), looks)
@@ -47,10 +47,10 @@ export function createMatcher({ hashes, looks }: Known): Matcher {
   }
 }
 
-/** If assets look the same, a drawing is preferred to a picture that was made from it, such as an animation. */
+/** If assets look the same, prefer a drawing to a picture that was made from it, such as an animation. */
 const preference = 0.01
 
-/** If assets are equally similar, the first one is named. */
+/** Returns the most similar asset. If several are equally similar, returns the first. */
 function mostAlike(found: readonly Look[], drawing: boolean, known: Known['looks']): Match | undefined {
   let best: { asset: KnownAsset; isDrawing: boolean; difference: number; score: number } | undefined
   for (const { asset, isDrawing: isKnownDrawing, looks } of known) {
@@ -72,7 +72,7 @@ function mostAlike(found: readonly Look[], drawing: boolean, known: Known['looks
   return { finding: isRedrawn ? 'redrawn' : 'likeness', ...asset, similarity }
 }
 
-/** Whether bytes may be a picture, by their start: a drawing, PNG, JPEG, GIF, WebP, TIFF, or AVIF. */
+/** Returns whether bytes start like a picture: a drawing, PNG, JPEG, GIF, WebP, TIFF, or AVIF. */
 export function hasPictureBytes(bytes: Uint8Array): boolean {
   return isDrawing(bytes) || /^(?:\x89PNG|\xff\xd8|GIF8|RIFF|II\*|MM\0|.{4}ftyp)/s.test(startOf(bytes))
 }

@@ -1,7 +1,7 @@
 import { decodeOrKeep } from '../../../space/http/credentials.js'
 import { lineFinder } from '../../../text/lines.js'
 
-/** A picture in a text, and where it is. */
+/** A picture within a text, and its position. */
 export interface PictureInText {
   bytes: Uint8Array
   /** From 1. */
@@ -13,20 +13,20 @@ export interface PictureInText {
 
 const svgElement = /<svg\b[^]*?<\/svg\s*>/gi
 const dataUri = /data:(?:image|font|application)\/[\w.+-]{1,99}((?:;[\w=-]{1,99}){0,9}),(?=[\w+/=%.~!*()-]{32})/gi
-/** A drawing in a data URI with some characters that aren't encoded. */
+/** Matches a drawing in a data URI that leaves some characters unencoded. */
 const drawingUri = /data:image\/svg\+xml((?:;[\w=-]{1,99}){0,9}),(?=\s*(?:<|%3c|&lt;|\\u003c))/gi
 
 /**
- * Finds the pictures that a script, a page or a style sheet contains: SVG elements, as HTML or as JSX, also in strings,
- * and data URIs.
+ * Finds the pictures in a script, a page or a style sheet: data URIs, and SVG elements as HTML or JSX, including in
+ * strings.
  */
 export function picturesIn(text: string): PictureInText[] {
   const drawings = text.includes('data:') ? drawingUris(text) : []
   const found = [...drawings, ...elements(text), ...(text.includes('data:') ? dataUris(text) : [])]
   const lineOf = lineFinder(text)
   let end = 0
-  // If several begin at one position, the first one was found by the most certain rule. Pictures within others are left
-  // out.
+  // If several pictures begin at one position, the most certain rule found the first one. Leave out pictures within
+  // others.
   return found
     .toSorted((a, b) => a.start - b.start)
     .flatMap((one) => {
@@ -36,13 +36,13 @@ export function picturesIn(text: string): PictureInText[] {
     })
 }
 
-/** Characters of a drawing in a text. */
+/** The maximum length of a drawing in a text, in characters. */
 const longestDrawing = 1024 * 1024
 
-/** Finds drawings in data URIs that are written as text, up to what ends the address: a quote or a parenthesis. */
+/** Finds drawings that are written as text in data URIs. Each ends where the URI ends, at a quote or a parenthesis. */
 function drawingUris(text: string): Omit<PictureInText, 'line'>[] {
   const found: Omit<PictureInText, 'line'>[] = []
-  /** By quote: where a search has found no end. Otherwise, each of many addresses would be searched as far. */
+  /** By quote, the position where a search found no end. Otherwise, each of many URIs would be searched equally far. */
   const searched = new Map<string, number>()
   for (const match of text.matchAll(drawingUri)) {
     const { 0: head, 1: parameters = '', index: start } = match
@@ -58,14 +58,17 @@ function drawingUris(text: string): Omit<PictureInText, 'line'>[] {
   return found
 }
 
-/** Returns where an address ends that begins after a quote, or after `(`. */
+/** Returns the length of a URI that begins after a quote or after `(`. */
 function lengthOf(rest: string, quote: string): number | undefined {
-  // Without a quote, `)` ends it. Drawings have parentheses, too: `rotate(45)`.
+  // Without a quote, `)` ends the URI. But drawings contain parentheses, too: `rotate(45)`.
   const end = quote === '' ? /(?<=<\/svg\s*>|%3c(?:\/|%2f)svg%3e|\/>)(?=\s*\))/i.exec(rest)?.index : endOf(rest, quote)
   return end === undefined || end === -1 ? undefined : end
 }
 
-/** Returns where the quote comes again. One that is not escaped ends a string with one that is. */
+/**
+ * Returns the position of the next such quote. If the quote that started the string is escaped, an unescaped quote also
+ * ends it.
+ */
 function endOf(rest: string, quote: string): number {
   if (quote.length > 1) return rest.indexOf(quote)
   for (let at = rest.indexOf(quote); at !== -1; at = rest.indexOf(quote, at + 1)) if (rest[at - 1] !== '\\') return at
@@ -74,7 +77,7 @@ function endOf(rest: string, quote: string): number {
 
 const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', '#39': "'", apos: "'", amp: '&' }
 
-/** Decodes what is encoded. A percent sign may also be a part of the drawing: `width="100%"`. */
+/** Decodes a text. A percent sign may also be part of the drawing: `width="100%"`. */
 function decodeText(text: string): string {
   return text
     .replaceAll(/&(lt|gt|quot|#39|apos|amp);/g, (_, name: string) => entities[name] ?? '')
@@ -85,7 +88,10 @@ function decodeText(text: string): string {
     .replaceAll(/\\(["'`/])/g, '$1')
 }
 
-/** Each start of an element then has an end. Without one, the rest of the text would be searched for each start. */
+/**
+ * Truncates a text after the last end of an SVG, so that each start has an end. Otherwise, the rest of the text would
+ * be searched for each start without one.
+ */
 function upToLastSvg(text: string): string {
   const last = [...text.matchAll(/<\/svg\s*>/gi)].at(-1)
   return last ? text.slice(0, last.index + last[0].length) : ''
@@ -99,7 +105,10 @@ function elements(text: string): Omit<PictureInText, 'line'>[] {
   )
 }
 
-/** Finds data URIs whose characters are all encoded. A pattern for all of their data would exceed the stack. */
+/**
+ * Finds data URIs whose characters are all encoded. Doesn't use a pattern for all data, because it would exceed the
+ * stack.
+ */
 function dataUris(text: string): Omit<PictureInText, 'line'>[] {
   const endOfData = /[^\w+/=%.~!*()-]/g
   return [...text.matchAll(dataUri)].map(({ 0: head, 1: parameters = '', index: start }) => {
@@ -111,7 +120,7 @@ function dataUris(text: string): Omit<PictureInText, 'line'>[] {
   })
 }
 
-/** Attributes with hyphens, which JSX writes in camelCase. */
+/** Attributes with hyphens, which JSX spells in camelCase. */
 const hyphenated = new RegExp(
   String.raw`\s(${[
     'accent|alignment|baseline|clip(?!PathUnits)|color|dominant|fill|flood|font|letter|lighting',
@@ -120,7 +129,7 @@ const hyphenated = new RegExp(
   'g',
 )
 
-/** Writes an SVG in JSX, or in a string of a script, as markup. Values that are known only at run time are left out. */
+/** Converts an SVG in JSX, or in a script's string, to markup. Leaves out values that are known only at run time. */
 function plainSvg(element: string): string {
   return element
     .replaceAll(/\\(["'`/])/g, '$1')

@@ -21,10 +21,10 @@ interface PicturesContext {
   signal: AbortSignal
 }
 
-/** Pixels of the longer side. */
+/** The longer side in pixels. */
 const size = 256
 
-/** Adds small pictures to findings. Requests nothing that an audit does not request to compare. */
+/** Adds small pictures to findings. Sends only requests that the comparison of an audit would send, too. */
 export async function withPictures(
   findings: readonly Finding[],
   engine: Engine,
@@ -54,7 +54,7 @@ export async function withPictures(
   return findings.map((finding) => ({ ...finding, pictures: shown.get(finding) }))
 }
 
-/** A drawing is shown as pixels, so nothing of it can run. */
+/** Makes a thumbnail. Renders a drawing as pixels, so that nothing in it can run. */
 async function thumbnail(bytes: Uint8Array): Promise<SmallPicture | undefined> {
   if (!hasPictureBytes(bytes)) return undefined
   const picture = await openPicture(bytes, size)

@@ -23,12 +23,12 @@ import { createMatcher, type Match } from './match.js'
 import { withPictures } from './pictures.js'
 import type { AuditOptions, AuditReport, Finding } from './report.js'
 
-/** The options of `audit` about the search. */
+/** The options of `audit` for the search. */
 type SearchOptions = Omit<AuditOptions, 'fix' | 'force' | 'confirm' | 'signal'>
 
 const text = v.string()
 const optionalText = v.optional(text)
-/** A finding of a file, without the file. */
+/** A finding in a file, without the file. */
 const found = v.object({
   finding: v.picklist(kinds),
   line: v.number(),
@@ -46,12 +46,12 @@ type Found = v.InferOutput<typeof found>
 
 const foundKind = { name: 'found', schema: v.array(found) }
 
-/** Small files that are read at once, and what counts as small, in bytes. */
+/** The number of small files to read at once, and the maximum size of a small file in bytes. */
 const concurrency = 8
 const smallFile = 1024 * 1024
 
 /**
- * Finds the files and drawings of a project that use an asset without an import. Downloads no drawings.
+ * Finds the files and drawings of a project that use an asset without an import. Doesn't download drawings.
  * @internal
  */
 export async function findCopies(engine: Engine, signal?: AbortSignal): Promise<Finding[]> {
@@ -60,8 +60,8 @@ export async function findCopies(engine: Engine, signal?: AbortSignal): Promise<
 }
 
 /**
- * Finds content of kits in a project that did not come through an import. Sends nothing about the project.
- * @throws ContentSpaceError what loading a kit throws; `invalidOption` for a path that does not exist; `fileSystem`,
+ * Finds kit content in a project that wasn't imported. Doesn't send anything about the project.
+ * @throws ContentSpaceError any error of loading a kit; `invalidOption` for a path that doesn't exist; `fileSystem`,
  *   `aborted`
  * @internal
  */
@@ -80,7 +80,7 @@ async function search(engine: Engine, options: SearchOptions, signal: AbortSigna
   const derived = await openDerived(engine.store, key, undefined)
   const known = await readKnown(engine, derived, { download, onDownloads, signal })
   const hasColors = [...known.used.values()].some(({ record }) => isColor(record))
-  // The library of colors is loaded only if the kits have any.
+  // Load the color library only if the kits contain colors.
   const colors = hasColors ? (await import('./colors.js')).openColors(known.used.values(), colorDistance) : undefined
   const digest = digestOf(known, integrityOf(await readFile(ownPackage())), colors?.known, colorDistance)
   const { match, matchFile } = createMatcher(known)
@@ -92,7 +92,7 @@ async function search(engine: Engine, options: SearchOptions, signal: AbortSigna
   const isSmall = (file: string): boolean => sizeOf(file) <= smallFile
   const searchFile = async (file: string): Promise<void> => {
     const path = join(root, file)
-    // If a file changes while it is read, its result isn't found again, because its state differs.
+    // If a file changes while it is being read, its result isn't reused, because its state will differ.
     const state = stateOfFile(path, Date.now())
     const results = await (state === undefined
       ? findIn(path)
@@ -104,7 +104,7 @@ async function search(engine: Engine, options: SearchOptions, signal: AbortSigna
     }
   }
   await eachLimit(files.filter(isSmall), concurrency, signal, searchFile)
-  // One after the other, because each may take much memory.
+  // Process large files one after the other, because each may need much memory.
   await eachLimit(
     files.filter((file) => !isSmall(file)),
     1,
@@ -139,7 +139,7 @@ async function search(engine: Engine, options: SearchOptions, signal: AbortSigna
   }
 }
 
-/** Leaves out what is ignored, and names the entries that ignore nothing. */
+/** Leaves out ignored findings, and returns the entries of `ignore` that don't match anything. */
 async function withoutIgnored(
   findings: readonly Finding[],
   ignore: readonly string[],

@@ -17,40 +17,44 @@
  * A failure is a `Failure` as JSON with a status of 400 or above.
  */
 export interface Project {
-  /** The name of the space, for the title. */
+  /** The name of the space, for the page's title. */
   name: string
   /** `dev`: a dev server of a project; `browse`: the command; `static`: a written folder. */
   mode: 'dev' | 'browse' | 'static'
-  /** In the order of the space, those that the project configures first. */
+  /** In the order of the space, but with the project's configured kits first. */
   kits: KitEntry[]
   /** Whether places can be opened in an editor. */
   canOpen: boolean
-  /** The keys of queries that can be chosen by clicking. */
+  /** The query keys whose values can be chosen by clicking. */
   parameters: Parameter[]
-  /** The framework of `as=component` in this project, if there is one: `react`. */
+  /** The project's framework for `as=component`, if any: `react`. */
   framework?: string
-  /** Why the list of kits may be incomplete, such as an unreachable service. The kits of the lockfile are listed. */
+  /**
+   * Why the list of kits may be incomplete, such as an unreachable service. It then contains the kits of the lockfile.
+   */
   error?: string
 }
 
 export interface KitEntry {
   uuid: string
   name: string
-  /** The kit's name in ids: its alias, otherwise its slug: `content-space:kit/<reference>`. */
+  /** The kit's name in ids, which is its alias or otherwise its slug: `content-space:kit/<reference>`. */
   reference: string
-  /** The other aliases of the project, with the version that each means. */
+  /** The project's other aliases, with the version that each refers to. */
   aliases?: Record<string, number>
-  /** The version that ids without a version mean: the locked one, else the one that the space uses. */
+  /**
+   * The version that ids without a version refer to: the locked version, or otherwise the version that the space uses.
+   */
   version: number
-  /** The version that the space uses now. */
+  /** The version that the space currently uses. */
   useVersion: number
-  /** The version that the lockfile has, if it has one. */
+  /** The locked version, if any. */
   lockedVersion?: number
-  /** Newest first; the draft (0) is last. */
+  /** Newest first, with the draft (0) last. */
   versions: VersionEntry[]
   /** Relative path of a picture for the list of kits. */
   cover?: string
-  /** Whether the project names the kit in its options or in its source. */
+  /** Whether the project names the kit in its options or its source. */
   isUsed: boolean
   /** ISO 8601. */
   dateUpdated?: string
@@ -66,7 +70,7 @@ export interface VersionEntry {
   assets?: number
 }
 
-/** A key of queries: `w`, with what it takes. */
+/** A query key, such as `w`, and its values. */
 export interface Parameter {
   key: string
   /** The valid values, if they are a fixed list. */
@@ -91,7 +95,7 @@ export interface KitData {
   /** Colors close to the kit's, by lower-case names that CSS doesn't have, for search: `pine`. */
   colorNames?: Record<string, string>
   sections: SectionData[]
-  /** By uuid. An asset that is shown twice is listed once. */
+  /** By uuid. An asset that occurs twice is listed once. */
   assets: Record<string, AssetData>
 }
 
@@ -103,14 +107,14 @@ export interface SectionData {
   items: ItemData[]
 }
 
-/** An item of a section. All its texts come from the space, and are shown as text. */
+/** An item of a section. All its texts come from the space and are displayed as plain text. */
 export type ItemData =
   | { heading: string; slug: string }
   | { asset: string; caption?: string; guide?: GuideData }
   | TextData
   | { other: string }
 
-/** An item that is a text, or has one above its assets. */
+/** An item that is a text, or that has a text above its assets. */
 export type TextData = { caption?: string } & (
   | { note: string }
   | { code: string; language: string }
@@ -122,7 +126,7 @@ export type TextData = { caption?: string } & (
 export interface GuideData {
   title?: string
   content?: string
-  /** As the space writes it: it may be no color of CSS. */
+  /** As the space writes it, which may not be a CSS color. */
   color?: string
 }
 
@@ -130,7 +134,7 @@ export interface GuideData {
 interface FieldData {
   key: string
   name: string
-  /** `select`, `checklist`, `text`, `number`, `date`, or another one. */
+  /** `select`, `checklist`, `text`, `number`, `date`, or another type. */
   type: string
   options?: string[]
 }
@@ -141,24 +145,24 @@ export interface AssetData {
   slug: string
   /** The named export of the kit's module: `acmeLogo`. */
   export: string
-  /** The named export as a component: `AcmeLogo`; absent for what no browser shows as a picture. */
+  /** The named export as a component: `AcmeLogo`. Absent for an asset that browsers can't render as a picture. */
   component?: string
   /** As the service spells it: `SVG`. */
   type: string
   kind: 'picture' | 'color' | 'font' | 'file' | 'data'
   notes: string
   keywords: string[]
-  /** Other words for what an icon with this name shows, for search: `settings` for `gear`. */
+  /** Other words for the thing that an icon with this name depicts, for search: `settings` for `gear`. */
   synonyms?: string[]
   width?: number
   height?: number
-  /** Bytes of the original. */
+  /** The size of the original in bytes. */
   size?: number
   /** Relative path of a small picture. Undefined for an asset without a preview. */
   preview?: string
-  /** Relative path of what is shown large: the large thumbnail of the service, else the original; a font's file. */
+  /** Relative path of the enlarged picture: the service's large thumbnail, otherwise the original; a font's file. */
   original?: string
-  /** Cuts that can be asked for: `png`. */
+  /** Cuts that can be requested: `png`. */
   cuts: string[]
   /** Values of custom fields, by key. */
   fields?: Record<string, string | number | string[]>
@@ -172,12 +176,12 @@ export interface AssetData {
   font?: { family: string; weight?: string; style?: string }
   /** The key in `content-space:tokens/<kit>`, of colors and fonts. */
   token?: string
-  /** The custom property of a color in files of tokens: `--brand-coral`. Without it, the page derives it. */
+  /** The custom property of a color in token files: `--brand-coral`. If absent, the page derives it. */
   variable?: string
   /** ISO 8601. */
   dateAdded?: string
   dateUpdated?: string
-  /** Never in a static site. */
+  /** Absent in a static site. */
   permalink?: string
 }
 
@@ -185,19 +189,19 @@ export interface AssetData {
 export interface Usage {
   /** By uuid of the asset. */
   assets: Record<string, UsedAsset>
-  /** By uuid of the kit: places that use the whole kit, so that all its assets are in the output. */
+  /** By uuid of the kit: places that use the whole kit, so that the output contains all its assets. */
   kits: Record<string, Place[]>
-  /** Ids of the source that are refused, with the reason. */
+  /** Rejected ids in the source, each with the reason. */
   refused: (Place & { specifier: string; reason: string })[]
 }
 
 export interface UsedAsset {
   places: Place[]
-  /** Files of the output that are known, with their queries. `bytes` is absent until a file was made. */
+  /** Known files of the output, with their queries. `bytes` is absent until the file has been made. */
   files: { query: string; bytes?: number }[]
 }
 
-/** Files and drawings of the project that show an asset without an import of it, by uuid of the asset. */
+/** Files and drawings of the project that depict an asset without importing it, by uuid of the asset. */
 export type Copies = Record<string, Copy[]>
 
 export interface Copy extends Place {

@@ -1,12 +1,12 @@
 import type { ItemData, TextData } from './data.js'
 
-/** The uuids of the assets that an item shows. */
+/** Returns the uuids of the assets in an item. */
 export function assetsOf(item: ItemData): string[] {
   if ('asset' in item) return [item.asset]
   return 'gallery' in item ? item.assets : []
 }
 
-/** The text of an item about its assets. */
+/** Returns the text of an item about its assets. */
 export function textOfItem(item: ItemData): string {
   const { title, content } = 'guide' in item ? (item.guide ?? {}) : {}
   const gallery = 'gallery' in item ? item.gallery : undefined
@@ -15,7 +15,7 @@ export function textOfItem(item: ItemData): string {
   return [caption, rule].filter(Boolean).join(' · ')
 }
 
-/** Whether an item is a text among the assets. */
+/** Returns whether an item is a text among the assets. */
 export function isText(item: ItemData): item is TextData {
   return 'note' in item || 'code' in item || 'gallery' in item || ('guide' in item && !('asset' in item))
 }

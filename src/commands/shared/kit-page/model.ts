@@ -2,37 +2,37 @@ import type { AssetData, GuideData, ItemData, KitData, TextData } from './data.j
 import { assetsOf, isText } from './items.js'
 import { createIndex, type SearchIndex } from './search/search.js'
 
-/** A kit, and what is derived from it once. */
+/** A kit, with data that is derived from it once. */
 export interface KitModel {
   kit: KitData
   index: SearchIndex
-  /** Sections and what is below their headings, in display order. */
+  /** Sections and the groups below their headings, in display order. */
   groups: Group[]
-  /** By uuid, where an asset is shown. */
+  /** The places that contain an asset, by uuid. */
   places: ReadonlyMap<string, ShownAsset[]>
-  /** By slug, the only asset that has it. */
+  /** The only asset with a slug, by slug. Undefined for a slug that several assets have. */
   bySlug: ReadonlyMap<string, AssetData | undefined>
-  /** Types of originals with their counts, the most frequent ones first. */
+  /** Types of originals with their counts, most frequent first. */
   types: [type: string, count: number][]
 }
 
 /**
- * Assets in a row of a section: before its first heading or below a heading. A text, a gallery or guides begin the next
+ * Consecutive assets in a section: before its first heading or below a heading. A text, a gallery or guides start a new
  * group.
  */
 export interface Group {
-  /** The position among the groups of the kit. */
+  /** The index among the groups of the kit. */
   at: number
   section: string
   sectionName: string
-  /** Assets of the whole section. Only the first group of a section shows its name. */
+  /** The number of assets in the whole section. Only the first group of a section displays the section's name. */
   count: number
   isFirst: boolean
   heading?: string
   headingName?: string
-  /** Whether the group goes on below the heading of the one before. */
+  /** Whether the group continues below the heading of the previous group. */
   isContinued: boolean
-  /** In the first group of a section: whether the section has neither assets nor texts. */
+  /** For the first group of a section: whether the section has neither assets nor texts. */
   isEmpty: boolean
   /** The texts above the assets. */
   texts: TextData[]
@@ -41,19 +41,19 @@ export interface Group {
   assets: ShownAsset[]
 }
 
-/** An asset in its place. */
+/** An asset at one of its places. */
 export interface ShownAsset {
   asset: AssetData
   caption?: string
   guide?: GuideData
 }
 
-/** Counts assets. One that is shown twice counts once, as everywhere. */
+/** Counts assets. An asset that occurs twice counts once, as everywhere. */
 export function countAssets(shown: readonly ShownAsset[]): number {
   return new Set(shown.map(({ asset }) => asset)).size
 }
 
-/** Counts assets by type, in the order of the types of a kit. */
+/** Counts assets by type, in the order of a kit's types. */
 export function countTypes({ types }: Pick<KitModel, 'types'>, assets: readonly AssetData[]): KitModel['types'] {
   const counts = new Map(types.map(([type]) => [type, 0]))
   for (const asset of assets) counts.set(typeOfAsset(asset), (counts.get(typeOfAsset(asset)) ?? 0) + 1)
@@ -122,19 +122,19 @@ function groupsOf(kit: KitData): Group[] {
   return groups
 }
 
-/** The kind of group that shows an item; undefined for what is not shown. */
+/** Returns the kind of group for an item, or undefined for an item that isn't displayed. */
 function kindOfItem(item: ItemData): Group['kind'] | undefined {
   if ('gallery' in item) return 'gallery'
   if ('asset' in item) return item.guide ? 'guides' : 'assets'
   return isText(item) ? 'assets' : undefined
 }
 
-/** The type of an asset as a filter: `svg`; `color` and `font`, whatever the service calls them. */
+/** Returns the type of an asset as a filter: `svg`; `color` and `font`, whatever the service calls them. */
 function typeOfAsset(asset: AssetData): string {
   return asset.kind === 'color' || asset.kind === 'font' ? asset.kind : asset.type.toLowerCase()
 }
 
-/** The asset's name in ids and addresses: its slug, or its uuid if another asset has the same slug. */
+/** Returns the asset's name in ids and URLs: its slug, or its uuid if another asset has the same slug. */
 export function referenceIn(model: KitModel, asset: AssetData): string {
   return model.bySlug.get(asset.slug)?.uuid === asset.uuid ? asset.slug : asset.uuid
 }
@@ -144,7 +144,7 @@ export function assetOf(model: KitModel, reference: string): AssetData | undefin
   return model.bySlug.get(reference) ?? model.kit.assets[reference] ?? model.kit.assets[reference.toUpperCase()]
 }
 
-/** Where an asset is shown first: `Icons › Weather`. */
+/** Returns the first group that contains an asset: `Icons › Weather`. */
 export function groupOfAsset(model: KitModel, uuid: string): Group | undefined {
   return model.groups.find((group) => group.assets.some(({ asset }) => asset.uuid === uuid))
 }

@@ -1,26 +1,26 @@
 import type { AssetData, Parameter } from './data.js'
 
-/** The chosen values, by key. A flag has no values. */
+/** The chosen values, by key. The list is empty for a flag. */
 export type Chosen = Readonly<Record<string, readonly string[]>>
 
-/** Keys that most people need. The others are folded. */
+/** Keys that most people need. All other keys are collapsed. */
 const frequent = ['w', 'format', 'cut', 'placeholder', 'as', 'currentcolor', 'svgo', 'quality']
 
-/** Keys that change drawings only. */
+/** Keys that affect only drawings. */
 const drawings = ['svgo', 'currentcolor']
 
-/** Widths to click. */
+/** Widths that are offered for clicking. */
 const widths = ['320', '640', '960', '1280', '1920', '2560']
 
 export interface Choice extends Parameter {
   isFrequent: boolean
-  /** Values to click. */
+  /** Values that are offered for clicking. */
   offered: readonly string[]
 }
 
 const place = (key: string): number => (frequent.includes(key) ? frequent.indexOf(key) : frequent.length)
 
-/** The options of an asset, the frequent keys first. */
+/** Returns the options for an asset, most frequent keys first. */
 export function choicesOf(parameters: readonly Parameter[], asset: AssetData): Choice[] {
   const fitting = parameters.filter(({ key }) => {
     if (drawings.includes(key)) return asset.type.toUpperCase() === 'SVG'
@@ -41,7 +41,7 @@ function offeredOf({ key, values = [] }: Parameter, asset: AssetData): readonly 
   return widths.filter((width) => isDrawing || !asset.width || Number(width) <= asset.width)
 }
 
-/** Adds a value, or removes it. A key that takes one value has the last one. */
+/** Adds or removes a value. If a key takes a single value, the new value replaces it. */
 export function choose(chosen: Chosen, parameter: Parameter, value?: string): Chosen {
   const { [parameter.key]: before = [], ...rest } = chosen
   if (value === undefined) return parameter.key in chosen ? rest : { ...chosen, [parameter.key]: [] }
@@ -51,7 +51,7 @@ export function choose(chosen: Chosen, parameter: Parameter, value?: string): Ch
   return after.length > 0 ? { ...chosen, [parameter.key]: after } : rest
 }
 
-/** The values of a text field. */
+/** Sets the values of a text field. */
 export function enter(chosen: Chosen, { key, isList }: Parameter, text: string): Chosen {
   const { [key]: _, ...rest } = chosen
   const values = text

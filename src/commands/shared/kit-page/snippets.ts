@@ -7,7 +7,7 @@ export interface Snippet {
   code: string
 }
 
-/** Ways to use an asset in code, the most likely one first. */
+/** Returns ways to use an asset in code, most likely first. */
 export function snippetsOf(model: KitModel, asset: AssetData, framework?: string): Snippet[] {
   const { kit } = model
   const id = assetId(model, asset)
@@ -24,7 +24,7 @@ export function snippetsOf(model: KitModel, asset: AssetData, framework?: string
   return snippets
 }
 
-/** The line for the head of a page that makes all icons of an application from a drawing. */
+/** Returns the line for a page's `<head>` that makes all icons of an application from a drawing. */
 function iconsLink(id: string): string {
   return `<link rel="icon" href="${id.replace('content-space:asset/', 'content-space:app-icons/')}">`
 }
@@ -33,7 +33,7 @@ export function namedImport({ kit }: KitModel, asset: AssetData): string {
   return importOf(`{ ${asset.export} }`, `content-space:kit/${kit.reference}`)
 }
 
-/** `content-space:asset/brand/hero-photo?w=640` */
+/** Returns an id such as `content-space:asset/brand/hero-photo?w=640`. */
 export function assetId(model: KitModel, asset: AssetData, query = ''): string {
   return `content-space:asset/${model.kit.reference}/${referenceIn(model, asset)}${query ? `?${query}` : ''}`
 }

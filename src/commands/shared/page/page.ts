@@ -4,11 +4,11 @@ import { oneLine } from '../../../text/display.js'
 import type { SmallPicture } from './picture.js'
 import { style } from './style.js'
 
-/** The command follows. Tells pages of this package from others. */
+/** The start of the tag that distinguishes pages of this package from others. The command's name follows it. */
 const generator = '<meta name="generator" content="content-space '
 
 export interface PageContent {
-  /** The command that writes it: `audit`. */
+  /** The command that writes the page: `audit`. */
   command: string
   heading: string
   /** Added to the heading in the title. */
@@ -17,9 +17,12 @@ export interface PageContent {
   sections: readonly Markup[]
 }
 
-/** Renders a page of one file, which loads and runs nothing: its policy allows its style and pictures in data URIs. */
+/**
+ * Renders a page as a single file that doesn't load or run anything: its policy allows only its own style, and pictures
+ * in data URIs.
+ */
 export function pageOf({ command, heading, title = [], summary, sections }: PageContent): string {
-  // The policy contains the hash of the exact text between the tags, so nothing may be added to it below.
+  // The policy contains the hash of the exact text between the tags, so don't add anything to it below.
   const hash = createHash('sha256').update(style).digest('base64')
   const policy = `default-src 'none'; style-src 'sha256-${hash}'; img-src data:; base-uri 'none'; form-action 'none'`
   const page = escaped`<!doctype html>
@@ -45,13 +48,13 @@ export function isPage(text: string): boolean {
 /**
  * Writes the page of a command.
  * @returns whether the file has changed
- * @throws ContentSpaceError `fileSystem`, also if a file that the command did not write is in the way
+ * @throws ContentSpaceError `fileSystem`, including when a file that the command didn't write is in the way
  */
 export function writePage(path: string, page: string, command: string): Promise<boolean> {
   return replaceOwn(path, page, (before) => before.includes(`${generator}${command}`))
 }
 
-/** Shows a picture on the background that makes it visible. */
+/** Renders a picture on the background against which it is visible. */
 export function pictureHtml({ uri, ground }: SmallPicture, alt: string): Markup {
   return escaped`<img class="${ground ?? 'none'}" src="${uri}" alt="${alt}">`
 }
@@ -65,8 +68,8 @@ export interface Markup {
 }
 
 /**
- * Template tag for HTML. Texts are made one safe line and escaped; markup is inserted as it is. The tag is not called
- * `html`, because formatters change the white space of templates with that name.
+ * A template tag for HTML. Turns texts into one safe, escaped line, and inserts markup unchanged. It isn't called
+ * `html`, because formatters change white space in templates with that name.
  */
 export function escaped(
   parts: TemplateStringsArray,

@@ -3,20 +3,20 @@ import { omitUndefined } from '../../../text/omit-undefined.js'
 export interface SmallPicture {
   /** A data URI. */
   uri: string
-  /** The background that makes the picture visible. Absent if it is opaque. */
+  /** The background against which the picture is visible. Absent for an opaque picture. */
   ground?: Ground
 }
 
-/** The color behind a picture with transparent parts. */
+/** The background color of a picture with transparent parts. */
 export type Ground = 'light' | 'dark'
 
-/** Relative luminance of both backgrounds in `style.ts`. */
+/** The relative luminance of both backgrounds in `style.ts`. */
 const luminance = { light: 1, dark: 0.012 } as const satisfies Record<Ground, number>
 
-/** Contrast below which a part of a picture is not visible. */
+/** Below this contrast, a part of a picture is invisible. */
 const visible = 1.5
 
-/** Pixels of the longer side. More would not change the result. */
+/** The longer side in pixels. A larger sample wouldn't change the result. */
 const sample = 64
 
 /** @param bytes a WebP file that this package has made */
@@ -26,8 +26,8 @@ export async function embedded(bytes: Uint8Array): Promise<SmallPicture> {
 }
 
 /**
- * Chooses the background that makes more of a picture visible: a white logo needs a dark one. Undefined for an opaque
- * picture, which hides its background.
+ * Chooses the background against which more of a picture is visible: a white logo needs a dark background. Returns
+ * undefined for an opaque picture, because it hides its background.
  * @param bytes of a picture that this package has made
  */
 export async function groundOf(bytes: Uint8Array): Promise<Ground | undefined> {

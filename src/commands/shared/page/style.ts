@@ -1,4 +1,4 @@
-/** The style of pages, for light and dark mode, small screens and paper. `picture.ts` repeats the backgrounds. */
+/** The style of pages, for light and dark mode, small screens and paper. `picture.ts` repeats the background colors. */
 export const style = `
 :root { color-scheme: light dark; --page: light-dark(#fafafa, #131417); --card: light-dark(#fff, #1b1d21);
   --line: light-dark(#e3e4e8, #2e3138); --text: light-dark(#17181c, #eceef2); --soft: light-dark(#5b606b, #a2a8b4);

@@ -1,16 +1,16 @@
 import { useEffect, useState } from 'preact/hooks'
 
 export interface Live {
-  /** Increases with each change of the content, and when the server is back. */
+  /** Increases with each change of the content, and when the server is reachable again. */
   revision: number
   isAway: boolean
 }
 
-/** How long a server may be unreachable before the page says so, because it may only have restarted. */
+/** How long a server may be unreachable before the page says so. It may only be restarting. */
 const patience = 1500
 const retryAfter = 2000
 
-/** Listens to the events of the server. */
+/** Listens to the server's events. */
 export function useLive(isEnabled: boolean): Live {
   const [live, setLive] = useState<Live>({ revision: 0, isAway: false })
   useEffect(() => {
@@ -26,7 +26,7 @@ export function useLive(isEnabled: boolean): Live {
       source.addEventListener('open', () => {
         clearTimeout(timer)
         timer = undefined
-        // Events from the time in between are lost.
+        // Events from the time in between are lost, so assume a change.
         if (wasAway) change()
         wasAway = false
       })

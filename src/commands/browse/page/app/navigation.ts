@@ -3,13 +3,13 @@ import { formatRoute, parseRoute, type Route } from '../route.js'
 
 export interface Navigation {
   route: Route
-  /** Increases with each opened address, so that the same address can be opened twice. */
+  /** Increases each time a URL is opened, so that the same URL can be opened twice. */
   visit: number
   /** @param isReplaced whether to replace the previous history entry, as while the user types */
   go: (route: Partial<Route>, isReplaced?: boolean) => void
 }
 
-/** Reads and writes the part of the address after `#`, because that works from any folder and under any base. */
+/** Reads and writes the part of the URL after `#`, because that works from any folder and under any base. */
 export function useNavigation(): Navigation {
   const [state, setState] = useState(() => ({ route: parseRoute(location.hash), visit: 0 }))
   const go = useCallback((route: Partial<Route>, isReplaced = false) => {
@@ -20,7 +20,7 @@ export function useNavigation(): Navigation {
   }, [])
   useEffect(() => {
     const change = () => setState(({ visit }) => ({ route: parseRoute(location.hash), visit: visit + 1 }))
-    // The browser ignores a link to the open address, but its section may be out of sight.
+    // The browser ignores a link to the current URL, but its section may be out of sight.
     const click = (event: MouseEvent) => {
       if (event.defaultPrevented || event.button !== 0) return
       if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return

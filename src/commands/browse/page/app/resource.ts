@@ -51,14 +51,14 @@ export function useResource<T>(path: string | undefined, revision: number): Reso
 async function loadText(path: string, signal: AbortSignal): Promise<string> {
   const response = await fetch(path, { signal, cache: 'no-cache' }).catch((error: unknown) => {
     if (signal.aborted) throw error
-    throw new Error('The server does not answer.', { cause: error })
+    throw new Error('The server does not respond.', { cause: error })
   })
   const text = await response.text()
-  if (!response.ok) throw new Error(failureOf(text) ?? `The server answers with status ${response.status}.`)
+  if (!response.ok) throw new Error(failureOf(text) ?? `The server responded with status ${response.status}.`)
   return text
 }
 
-/** The message of a failed answer, if it has one. */
+/** Returns the message of a failed response, if any. */
 export function failureOf(text: string): string | undefined {
   try {
     const failure: Partial<Failure> | null = JSON.parse(text)

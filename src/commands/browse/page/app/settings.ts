@@ -9,7 +9,7 @@ export const grounds: readonly Ground[] = ['auto', 'light', 'dark', 'checkered']
 
 const key = (name: string): string => `content-space-browser:${name}`
 
-/** A choice of the reader, kept for the next visit if the browser allows it. */
+/** A setting of the user. It is kept for the next visit if the browser allows that. */
 export function useSetting<T extends string>(name: string, values: readonly T[], initial: T) {
   const [value, setValue] = useState<T>(() => values.find((known) => known === readSetting(name)) ?? initial)
   useEffect(() => writeSetting(name, value), [name, value])

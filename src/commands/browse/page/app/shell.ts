@@ -16,7 +16,7 @@ export interface Shell {
   ground: Ground
   watch: Watch
   fonts: FontLoader
-  /** The looks of loaded pictures, by path; `broken` for pictures that can't be shown. */
+  /** The looks of loaded pictures, by path; `broken` for pictures that can't be displayed. */
   looks: Map<string, Look | 'unknown' | 'broken'>
 }
 

@@ -16,12 +16,12 @@ import { UsageOf } from './usage-of.js'
 export interface DetailProperties {
   model: KitModel
   asset: AssetData
-  /** The position in the grid, from 0; -1 if the grid doesn't show the asset. */
+  /** The position in the grid, from 0; -1 if the grid doesn't contain the asset. */
   at: number
   total: number
   /** Undefined if usage is unknown. */
   usage: UsedAsset | undefined
-  /** Files and drawings that show the asset without an import of it. */
+  /** Files and drawings that depict the asset without importing it. */
   copies: readonly Copy[]
   isUsageKnown: boolean
   isKitUsed: boolean
@@ -30,10 +30,10 @@ export interface DetailProperties {
   onClose: () => void
 }
 
-/** From this width on, the details are beside the grid, which remains usable. */
+/** From this width on, the details are displayed beside the grid, which remains usable. */
 const besideGrid = '(min-width: 1100px)'
 
-/** A longer name becomes a paragraph. */
+/** The length in characters above which a name is displayed as a paragraph. */
 const longName = 80
 
 export function Detail(properties: DetailProperties) {
@@ -143,7 +143,7 @@ function DetailBody(properties: DetailProperties) {
   )
 }
 
-/** Captions and guides of the asset, wherever it is shown. */
+/** Captions and guides of the asset from all its places. */
 function Said({ model, asset }: { model: KitModel; asset: AssetData }) {
   const places = (model.places.get(asset.uuid) ?? []).filter(({ caption, guide }) => caption || guide)
   return places.map(({ caption, guide }, at) => (

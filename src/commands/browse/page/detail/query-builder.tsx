@@ -7,10 +7,10 @@ import { assetId, importOf } from '../../../shared/kit-page/snippets.js'
 import { CodeLine } from '../views/copy-button.js'
 import { QueryResult } from './query-result.js'
 
-/** More values than this become a drop-down list. */
+/** The maximum number of values for buttons. More values become a drop-down list. */
 const mostButtons = 10
 
-/** Lets the user click together a query, and shows its result. */
+/** Lets the user build a query by clicking, and displays its result. */
 export function QueryBuilder({ model, asset }: { model: KitModel; asset: AssetData }) {
   const { project } = useShell()
   const [chosen, setChosen] = useState<Chosen>({})
@@ -123,7 +123,7 @@ function FreeValue({ choice, chosen, onChange }: RowProperties) {
       class="field"
       type="text"
       size={6}
-      aria-label={`Other value of ${key}`}
+      aria-label={`Another value of ${key}`}
       placeholder={offered.length > 0 ? 'other' : 'value'}
       value={own.join(';')}
       onChange={(event) => change(event.currentTarget.value)}

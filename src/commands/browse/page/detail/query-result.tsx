@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { failureOf } from '../app/resource.js'
 import { bytes, dimensions } from '../text.js'
 
-/** Milliseconds without another click before the server is asked. */
+/** Milliseconds to wait for another click before sending a request. */
 const patience = 250
 
 type Result =
@@ -42,7 +42,7 @@ export function QueryResult({ id }: { id: string }) {
             <img
               class="ground-checkered"
               src={result.address}
-              alt="What the query gives"
+              alt="Result of the query"
               onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
                 setSize(dimensions(naturalWidth, naturalHeight))
               }
@@ -59,13 +59,13 @@ async function ask(id: string, signal: AbortSignal): Promise<Result> {
   try {
     const response = await fetch(`query?id=${encodeURIComponent(id)}`, { signal })
     if (!response.ok) {
-      const message = failureOf(await response.text()) ?? `The server answers with status ${response.status}.`
+      const message = failureOf(await response.text()) ?? `The server responded with status ${response.status}.`
       return { state: 'failed', message }
     }
     const blob = await response.blob()
     const address = blob.type.startsWith('image/') ? URL.createObjectURL(blob) : undefined
     return { state: 'ready', address, type: blob.type.replace(/^image\//, '').replace(/[+;].*$/, ''), size: blob.size }
   } catch {
-    return { state: 'failed', message: 'The server does not answer.' }
+    return { state: 'failed', message: 'The server does not respond.' }
   }
 }

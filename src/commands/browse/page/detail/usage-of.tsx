@@ -8,7 +8,7 @@ interface UsageOfProperties {
   isKitUsed: boolean
 }
 
-/** Where the project uses an asset, and what that costs. */
+/** Where the project uses an asset, and how many bytes that adds. */
 export function UsageOf({ usage, copies, isKitUsed }: UsageOfProperties) {
   const { places = [], files = [] } = usage ?? {}
   const known = files.filter((file) => file.bytes !== undefined)

@@ -7,7 +7,7 @@ import { Tile } from './tile.js'
 import { useViewport, type Viewport } from './viewport.js'
 
 export interface GridProperties {
-  /** The element that gives the layout its width. */
+  /** The element whose width determines the layout. */
   frame: RefObject<HTMLDivElement | null>
   layout: Layout
   /** The cell with the keyboard focus. */
@@ -16,13 +16,13 @@ export interface GridProperties {
   hrefOf: (asset: AssetData) => string
   onOpen: (cell: number) => void
   usesOf: (asset: AssetData) => number | undefined
-  /** Changes with the search. The grid then shows the first results; otherwise, it keeps its place. */
+  /** Changes with the search. The grid then scrolls to the first results; otherwise, it keeps its position. */
   subject: string
   /** The cell with the open details. */
   open?: number | undefined
 }
 
-/** The height of what sticks to the top of the window. */
+/** Returns the height of the bar that sticks to the top of the window. */
 export const barHeight = (): number => document.querySelector('.bar')?.getBoundingClientRect().height ?? 0
 
 const arrows = new Set(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End'])
@@ -44,7 +44,7 @@ export function Grid(properties: GridProperties) {
     focus.current = to
     reveal(frame.current, layout, to)
     onActive(to)
-    // Without a change, nothing is drawn, so the effect doesn't run.
+    // Without a change, nothing is rendered, so the effect doesn't run.
     if (to === active) focusCell(frame.current, to)
   }
   return (
@@ -65,7 +65,7 @@ function GridBlock(properties: BlockProperties) {
   const isNear = block.top < viewport.to && block.top + block.height > viewport.from
   const activeRow = layout.cells[active]?.block === at ? layout.cells[active]?.row : undefined
   const style = { height: `${block.height}px` }
-  // Far from the visible part, we draw only the names, which are the outline of the page.
+  // Far from the visible part, render only the names, because they form the outline of the page.
   if (!isNear && activeRow === undefined)
     return (
       <div class="block" style={style}>
@@ -102,7 +102,7 @@ function labelOfBlock({ texts, headingName, sectionName }: Block): string {
   return (last && 'gallery' in last && last.gallery) || (headingName ?? sectionName)
 }
 
-/** Returns the key of an asset, so that it keeps its element and the focus when others are added. */
+/** Returns the key of an asset, so that it keeps its element and the focus when other assets are added. */
 function keyOfCell({ assets, first }: Block, cell: number): string {
   const asset = assets[cell - first]?.asset
   const isRepeated = assets.findIndex((shown) => shown.asset === asset) !== cell - first
@@ -157,7 +157,7 @@ export function focusCell(grid: HTMLElement | null, cell: number): void {
   grid?.querySelector<HTMLElement>(`[data-cell="${cell}"]`)?.focus({ preventScroll: true })
 }
 
-/** Scrolls as far as needed to show a cell, or to its middle. */
+/** Scrolls just far enough to reveal a cell, or until it is in the middle. */
 export function reveal(grid: HTMLElement | null, layout: Layout, cell: number, isCentered = false): void {
   if (!grid) return
   const top = grid.getBoundingClientRect().top + topOf(layout, cell)
@@ -169,7 +169,7 @@ export function reveal(grid: HTMLElement | null, layout: Layout, cell: number, i
   else if (bottom > innerHeight) scrollBy(0, bottom - innerHeight)
 }
 
-/** Keeps the visible part in place when the layout changes because of another width or other content. */
+/** Keeps the visible part in place when the width or the content changes the layout. */
 function useAnchor({ frame, layout, subject, open }: GridProperties): void {
   const anchor = useRef<{ uuid: string; cell: number; y: number } | undefined>(undefined)
   const before = useRef({ subject, layout })

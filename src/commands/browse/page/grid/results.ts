@@ -1,9 +1,7 @@
 import { countAssets, type Group, type KitModel } from '../../../shared/kit-page/model.js'
 import type { Found } from '../../../shared/kit-page/search/search.js'
 
-/**
- * Returns the groups of the grid for the results of a search: one list if they are ranked, or else in the kit's order.
- */
+/** Returns the groups of the grid for search results: one list if they are ranked, otherwise in the kit's order. */
 export function groupsFor(model: KitModel, text: string, { assets, isRanked }: Found): Group[] {
   if (text.trim() === '') return model.groups
   if (isRanked) return [resultsOf(model, assets)]

@@ -12,9 +12,9 @@ interface Measured {
 const none: TextHeights[] = []
 
 /**
- * Measures the texts of a kit, because all heights of the grid are known before it is drawn.
- * @returns heights by `Group.at`; undefined before the first measurement. While `ruler` is drawn, they belong to
- * another width or content. It is drawn and removed again before the browser paints
+ * Measures the texts of a kit, because all heights of the grid must be known before it is rendered.
+ * @returns heights by `Group.at`; undefined before the first measurement. While `ruler` is rendered, they belong to
+ *   another width or content. It is rendered and removed again before the browser paints.
  */
 export function useTextHeights(model: KitModel, width: number, metrics: Metrics) {
   const [measured, setMeasured] = useState<Measured>()
@@ -33,7 +33,7 @@ interface RulerProperties {
   onMeasured: (heights: TextHeights[]) => void
 }
 
-/** Texts as the grid draws them, without being seen. */
+/** Renders texts like the grid, but invisibly. */
 function Ruler({ groups, metrics, onMeasured }: RulerProperties) {
   const ref = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {

@@ -1,7 +1,10 @@
 import type { GuideData, TextData } from '../../../shared/kit-page/data.js'
 import { CodeLine } from '../views/copy-button.js'
 
-/** Notes, snippets, guides without a picture, and names of galleries: as text, whatever markup they contain. */
+/**
+ * Notes, snippets, guides without a picture, and names of galleries. All are rendered as plain text, even if they
+ * contain markup.
+ */
 export function Texts({ texts }: { texts: readonly TextData[] }) {
   return (
     <div class="texts">
@@ -39,7 +42,7 @@ function Text({ text }: { text: TextData }) {
   )
 }
 
-/** A rule. Its color is a line beside it. */
+/** A rule. A line in its color is beside it. */
 export function Guide({ guide: { title, content, color } }: { guide: GuideData }) {
   return (
     <div class="guide" style={{ borderColor: color }}>

@@ -12,7 +12,7 @@ interface TileProperties {
   href: string
   isActive: boolean
   isOpen: boolean
-  /** How many places use the asset; undefined if unknown. */
+  /** The number of places that use the asset; undefined if unknown. */
   uses: number | undefined
   onOpen: (cell: number) => void
   onActive: (cell: number) => void
@@ -21,7 +21,7 @@ interface TileProperties {
 export function Tile(properties: TileProperties) {
   const { asset, caption, guide, cell, href, isActive, isOpen, uses, onOpen, onActive } = properties
   const open = (event: MouseEvent) => {
-    // The browser opens the address in another tab or window.
+    // Let the browser open the URL in another tab or window.
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
     event.preventDefault()
     onOpen(cell)

@@ -1,8 +1,8 @@
 import { useLayoutEffect, useState } from 'preact/hooks'
 
-/** Pixels beyond the window that are also drawn. */
+/** The number of pixels beyond the window that are also rendered. */
 const beyond = 600
-/** The drawn part changes in steps, so that most frames of a scroll draw nothing new. */
+/** The rendered part changes in steps, so that most frames of a scroll don't render anything new. */
 const stride = 240
 
 export interface Viewport {
@@ -10,7 +10,7 @@ export interface Viewport {
   to: number
 }
 
-/** The part of an element that is in the window, or near to it, in pixels from its top. */
+/** Returns the part of an element that is in or near the window, in pixels from the element's top. */
 export function useViewport(ref: { readonly current: HTMLElement | null }): Viewport {
   const [viewport, setViewport] = useState<Viewport>({ from: 0, to: 1600 })
   useLayoutEffect(() => {
@@ -37,7 +37,7 @@ export function useViewport(ref: { readonly current: HTMLElement | null }): View
   return viewport
 }
 
-/** The width of an element. 0 until it is known. */
+/** Returns the width of an element, or 0 until it is known. */
 export function useWidth(ref: { readonly current: HTMLElement | null }): number {
   const [width, setWidth] = useState(0)
   useLayoutEffect(() => {

@@ -9,7 +9,7 @@ export function createFontLoader(): FontLoader {
   return (path) => {
     const known = loading.get(path)
     if (known) return known
-    // Use our own name, because the page may use the font's name.
+    // Use our own name, because the page may use the font's name, too.
     const family = `kit-font-${loading.size + 1}`
     const font = loadFont(family, path)
     loading.set(path, font)

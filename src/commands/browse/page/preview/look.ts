@@ -1,17 +1,17 @@
-/** The look of a picture, from which its background is chosen. */
+/** The properties of a picture that determine its background. */
 export interface Look {
   /** Whether it has no transparent parts, so that it hides the background. */
   isOpaque: boolean
-  /** Shares of visible pixels, 0 to 1, that are hard to see on a light or a dark background. */
+  /** The fractions of visible pixels, from 0 to 1, that are hard to see on a light or a dark background. */
   lostOnLight: number
   lostOnDark: number
 }
 
-/** The side of the square into which a picture is drawn to analyze it. */
+/** The side of the square into which a picture is drawn for analysis. */
 const side = 32
 /** Contrast (WCAG) below which a shape is hard to see. */
 const weak = 1.5
-/** Luminance of the backgrounds, about as their colors in `styles/base.css`. */
+/** The approximate luminance of the background colors in `styles/base.css`. */
 const light = 0.91
 const dark = 0.01
 
@@ -51,7 +51,7 @@ export function lookAtImage(image: HTMLImageElement): Look | undefined {
     context.drawImage(image, 0, 0, side, side)
     return lookAt(context.getImageData(0, 0, side, side).data)
   } catch {
-    // The drawing has no size, or the picture comes from another origin.
+    // The drawing doesn't have a size, or the picture comes from another origin.
     return undefined
   }
 }

@@ -8,14 +8,14 @@ import { useSeen } from './visible.js'
 interface Properties {
   asset: AssetData
   path: string
-  /** A smaller picture to show until this one is loaded. */
+  /** A smaller picture to display until this one is loaded. */
   before?: string | undefined
   isLarge?: boolean
-  /** The background that the asset is for, if it is known. */
+  /** The background that the asset is intended for, if known. */
   side?: 'light' | 'dark' | undefined
 }
 
-/** Formats without transparent parts. These are usually photographs, so the grid may crop them. */
+/** Formats that are usually photos, so the grid may crop them if they are opaque. */
 const photographs = new Set(['JPG', 'JPEG', 'WEBP', 'AVIF', 'HEIC', 'TIFF', 'TIF', 'PNG'])
 
 export function Picture({ asset, path, before, isLarge = false, side }: Properties) {
@@ -42,7 +42,7 @@ export function Picture({ asset, path, before, isLarge = false, side }: Properti
     setLoaded(true)
   }
   const fail = () => {
-    // The smaller picture is better than none.
+    // The smaller picture is better than no picture.
     if (before !== undefined && before !== path && looks.get(before) !== 'broken') return
     looks.set(path, 'broken')
     setLook('broken')
@@ -79,7 +79,8 @@ function useGround(look: Look | 'unknown' | 'broken' | undefined, side: Properti
 }
 
 /**
- * Returns whether a picture fills its box in the grid. Very wide or tall pictures and all SVG files are shown whole.
+ * Returns whether a picture fills its box in the grid. Very wide or tall pictures and all SVG files are displayed
+ * whole.
  */
 function isCropped(asset: AssetData, look: Look | 'unknown' | 'broken' | undefined, isLarge: boolean): boolean {
   if (isLarge || typeof look !== 'object' || !look.isOpaque || !photographs.has(asset.type.toUpperCase())) return false

@@ -8,11 +8,11 @@ import { useSeen } from './visible.js'
 interface Properties {
   asset: AssetData
   isLarge?: boolean
-  /** The background that the asset is for, if it is known. */
+  /** The background that the asset is intended for, if known. */
   side?: 'light' | 'dark' | undefined
 }
 
-/** Shows an asset: a picture, a color, a font or the type of a file. It fills its box and never changes its size. */
+/** Displays an asset: a picture, a color, a font or the type of a file. It fills its box and never changes its size. */
 export function Preview({ asset, isLarge = false, side }: Properties) {
   if (asset.color) return <Swatch css={asset.color.css} />
   if (asset.kind === 'font') return <Specimen asset={asset} isLarge={isLarge} />

@@ -1,4 +1,4 @@
-/** Represents a file that can't be shown as a picture. */
+/** Represents a file that can't be displayed as a picture. */
 export function TypeTile({ type, note }: { type: string; note?: string | undefined }) {
   return (
     <div class="preview type-tile">

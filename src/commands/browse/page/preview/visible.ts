@@ -1,16 +1,16 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 
-/** Pixels around the window in which pictures are also loaded. */
+/** The distance in pixels from the window within which pictures are also loaded. */
 const margin = 120
-/** Milliseconds that a place must be visible, so that scrolling past doesn't load it. */
+/** Milliseconds for which a place must be visible, so that scrolling past it doesn't load it. */
 const patience = 80
-/** Pixels in a millisecond. */
+/** Pixels per millisecond. */
 const fast = 2
 
 /** Calls back once an element has been visible for a moment. */
 export type Watch = (element: Element, callback: () => void) => () => void
 
-/** One observer for all previews of a page. */
+/** Creates a single observer for all previews of a page. */
 export function createWatch(): Watch {
   const callbacks = new Map<Element, () => void>()
   const timers = new Map<Element, ReturnType<typeof setTimeout>>()
@@ -41,7 +41,7 @@ export function createWatch(): Watch {
   }
 }
 
-/** Returns a function that tells whether the window is scrolling too fast to recognize a picture. */
+/** Returns a function that checks whether the window is scrolling too fast to recognize a picture. */
 function watchSpeed(): () => boolean {
   let speed = 0
   let last = { y: scrollY, time: performance.now() }

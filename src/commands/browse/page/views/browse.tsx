@@ -15,7 +15,7 @@ import type { Found } from '../../../shared/kit-page/search/search.js'
 import type { Navigation } from '../app/navigation.js'
 import { Notice } from './states.js'
 
-/** Lets keyboard shortcuts move the grid from elsewhere. */
+/** Lets keyboard shortcuts elsewhere move within the grid. */
 export interface BrowseHandle {
   focusFirst: () => void
   openFirst: () => void
@@ -126,8 +126,8 @@ export function Browse(properties: BrowseProperties) {
 }
 
 /**
- * Keeps the cell with the keyboard focus. It follows its asset when the content changes, and moves to the first of new
- * results.
+ * Keeps track of the cell with the keyboard focus. The focus follows its asset when the content changes, and moves to
+ * the first of new results.
  */
 function useActive(layout: Layout, subject: string) {
   const [chosen, setActive] = useState(0)
@@ -145,7 +145,7 @@ function useActive(layout: Layout, subject: string) {
   return [active, setActive] as const
 }
 
-/** Returns the cell of an asset. If the asset is shown twice, prefers the cell with the keyboard focus. */
+/** Returns the cell of an asset. If the asset occurs twice, prefers the cell with the keyboard focus. */
 function cellOf(layout: Layout, uuid: string | undefined, active: number): number {
   if (uuid === undefined) return -1
   if (layout.cells[active]?.asset.uuid === uuid) return active
@@ -160,7 +160,7 @@ interface VisitProperties {
   onActive: (cell: number) => void
 }
 
-/** Scrolls to the section or the asset of an address that was opened, once it can be shown. */
+/** Scrolls to the section or the asset of an opened URL, as soon as it can be displayed. */
 function useVisit({ frame, layout, navigation: { route, visit }, open, onActive }: VisitProperties): void {
   const done = useRef(-1)
   useLayoutEffect(() => {

@@ -44,7 +44,7 @@ export function Changes({ entry, model, drift }: { entry: KitEntry; model: KitMo
           : `Version ${versionName(from)} is locked, ${versionName(to)} is in use: `}
         {count(changesIn(drift), 'change')}.
       </p>
-      <CodeLine label="To take it over" code={`npx content-space update ${entry.reference}`} />
+      <CodeLine label="To update to it" code={`npx content-space update ${entry.reference}`} />
       <Entries title="Removed" kind="removed" model={model} entries={removed} factsOf={() => []} />
       <Entries
         title="Renamed"

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { useShell } from '../app/shell.js'
 import { Icon } from './icons.js'
 
-/** @param label what is copied, for the name of the button */
+/** @param label describes the text to copy, for the name of the button */
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const { copy } = useShell()
   const [isDone, setDone] = useState(false)
@@ -28,7 +28,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
   )
 }
 
-/** A line of code with a button that copies it. */
+/** A line of code with a copy button. */
 export function CodeLine({ label, code }: { label: string; code: string }) {
   return (
     <div class="code-line">

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { Icon } from './icons.js'
 import { Modal } from './modal.js'
 
-/** The side bar on a narrow window. */
+/** The sidebar in a narrow window. */
 export function Drawer({ children, onClose }: { children: ComponentChildren; onClose: () => void }) {
   return (
     <Modal class="drawer" aria-label="Contents" onClose={onClose}>

@@ -51,7 +51,7 @@ const shapes = {
 
 export type IconName = keyof typeof shapes
 
-/** A decorative icon. The text beside it or the label of its control says what it means. */
+/** A decorative icon. The text beside it or the label of its control has the meaning. */
 export function Icon({ name, size = 16 }: { name: IconName; size?: number }) {
   return (
     <svg class="icon" viewBox="0 0 16 16" width={size} height={size} aria-hidden="true">

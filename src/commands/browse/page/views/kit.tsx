@@ -53,7 +53,7 @@ export function Kit(properties: KitProperties) {
   const isUsed = useMemo(() => usage && usedIn(entry, usage), [entry, usage])
   const found = useMemo(() => (model ? search(model.index, text, isUsed) : nothing), [model, text, isUsed])
   const isSearch = text.trim() !== ''
-  // A type is one of several choices, so its count says how many assets choosing it would find.
+  // A type is one of several choices, so its count is the number of assets that choosing it would find.
   const types = useMemo(
     () => (model ? countTypes(model, search(model.index, withoutTypes(text), isUsed).assets) : []),
     [model, text, isUsed],
@@ -66,7 +66,7 @@ export function Kit(properties: KitProperties) {
   const base: Partial<Route> = { kit: entry.reference, ...(route.version !== undefined && { version: route.version }) }
   const opened = model && route.asset !== undefined ? assetOf(model, route.asset) : undefined
 
-  // Load copies only if they are shown, because that compares files of the project.
+  // Load copies only if they are displayed, because that compares files of the project.
   const areCopiesShown = usage !== undefined && (route.asset !== undefined || route.view === 'usage')
   const { data: copies = noCopies } = useResource<Copies>(areCopiesShown ? 'data/copies.json' : undefined, revision)
 
@@ -166,7 +166,7 @@ export function Kit(properties: KitProperties) {
   )
 }
 
-/** Keeps the text of the search. The page updates at once, and the address after a moment. */
+/** Keeps the text of the search. The page updates immediately, and the URL shortly after. */
 function useSearchText({ route, visit, go }: Navigation) {
   const [text, setText] = useState(route.search)
   useEffect(() => setText(route.search), [visit])
@@ -233,7 +233,10 @@ function Head({ entry, model, route, text, found }: HeadProperties) {
   )
 }
 
-/** Returns a value once it hasn't changed for a while. Otherwise, each key of a search would be announced. */
+/**
+ * Returns a value once it hasn't changed for a while. Otherwise, a screen reader would announce each key press of a
+ * search.
+ */
 function useLate(value: string, delay: number): string {
   const [late, setLate] = useState(value)
   useEffect(() => {

@@ -72,7 +72,9 @@ function KitCard({ entry, changes = 0 }: { entry: KitEntry; changes: number | un
   )
 }
 
-/** Shows a cover. A photo fills its box; a drawing is shown whole, on a background that makes it visible. */
+/**
+ * Displays a cover. A photo fills its box; a drawing is displayed whole, on a background against which it is visible.
+ */
 function Cover({ path, name }: { path: string | undefined; name: string }) {
   const { isDark } = useShell()
   const [look, setLook] = useState<Look | 'broken'>()

@@ -1,7 +1,7 @@
-/** How many characters at the end are always kept, because names in a row often differ only there. */
+/** The number of characters at the end that are always kept, because consecutive names often differ only there. */
 const tail = 9
 
-/** A name in one line, shortened in its middle. The whole name is in its tooltip. */
+/** A name on one line, shortened in its middle. The tooltip contains the whole name. */
 export function Name({ text, class: names = '' }: { text: string; class?: string }) {
   const letters = Array.from(text)
   const isLong = letters.length > 18

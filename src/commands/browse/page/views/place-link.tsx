@@ -4,7 +4,7 @@ import { useShell } from '../app/shell.js'
 import type { Copy, Place } from '../../../shared/kit-page/data.js'
 import { Icon } from './icons.js'
 
-/** A place in the source. Opens it in the editor if the server can; otherwise, it is text. */
+/** A place in the source. If the server can open it in the editor, it is a button, otherwise plain text. */
 export function PlaceLink({ place }: { place: Place }) {
   const { project, say } = useShell()
   const text = (
@@ -24,18 +24,18 @@ export function PlaceLink({ place }: { place: Place }) {
   )
 }
 
-/** @returns why it failed */
+/** @returns the reason if it failed */
 async function openPlace({ file, line }: Place): Promise<string | undefined> {
   try {
     const body = JSON.stringify({ file, line })
     const response = await fetch('open', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body })
     return response.ok ? undefined : (failureOf(await response.text()) ?? 'The editor could not be opened.')
   } catch {
-    return 'The server does not answer.'
+    return 'The server does not respond.'
   }
 }
 
-/** Places with content that didn't come through an import. */
+/** Places with content that wasn't imported. */
 export function CopyList({ copies }: { copies: readonly Copy[] }) {
   return (
     <ul class="places">

@@ -6,7 +6,7 @@ interface Segment<T extends string> {
   icon: IconName
 }
 
-/** A choice of a few: radio buttons that look like one control. */
+/** A choice between a few values: radio buttons that look like one control. */
 function Segments<T extends string>(properties: {
   name: string
   label: string
@@ -43,9 +43,9 @@ const themes: Segment<'system' | 'light' | 'dark'>[] = [
 
 const grounds: Segment<'auto' | 'light' | 'dark' | 'checkered'>[] = [
   { value: 'auto', label: 'Background chosen for each picture', icon: 'auto' },
-  { value: 'light', label: 'Light ground', icon: 'circle' },
-  { value: 'dark', label: 'Dark ground', icon: 'disc' },
-  { value: 'checkered', label: 'Checkered ground', icon: 'checkered' },
+  { value: 'light', label: 'Light background', icon: 'circle' },
+  { value: 'dark', label: 'Dark background', icon: 'disc' },
+  { value: 'checkered', label: 'Checkered background', icon: 'checkered' },
 ]
 
 type ChoiceProperties<T> = { name: string; value: T; onChange: (value: T) => void }
@@ -55,5 +55,5 @@ export function ThemeChoice(properties: ChoiceProperties<'system' | 'light' | 'd
 }
 
 export function GroundChoice(properties: ChoiceProperties<'auto' | 'light' | 'dark' | 'checkered'>) {
-  return <Segments label="Ground of pictures" segments={grounds} {...properties} />
+  return <Segments label="Background of pictures" segments={grounds} {...properties} />
 }

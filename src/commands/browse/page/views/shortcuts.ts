@@ -8,7 +8,7 @@ export interface Shortcuts {
   onEscape: () => void
 }
 
-/** Keys of the whole page. The shortcuts of the grid and the details are beside these views. */
+/** Handles keys for the whole page. The shortcuts of the grid and the details are in these views. */
 export function useShortcuts(shortcuts: Shortcuts): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { Icon, type IconName } from './icons.js'
 
-/** Says why nothing is shown, and what to do. */
+/** Explains why nothing is displayed, and what to do. */
 export function Notice(properties: { icon: IconName; title: string; children?: ComponentChildren; isAlert?: boolean }) {
   const { icon, title, children, isAlert = false } = properties
   return (
@@ -26,7 +26,7 @@ export function LoadFailure({ what, message, onRetry }: { what: string; message:
   )
 }
 
-/** The shape of the grid, while a kit is loaded. */
+/** The outline of the grid, while a kit is loading. */
 export function Skeleton() {
   return (
     <div class="skeleton" role="status">

@@ -17,12 +17,12 @@ interface UsageProperties {
   base: Partial<Route>
 }
 
-/** Rows that are shown at once. */
+/** The number of rows that are displayed at once. */
 const page = 100
-/** Places of an asset that are shown in the list; all of them are in its details. */
+/** The maximum number of an asset's places in the list. Its details contain all places. */
 const mostPlaces = 3
 
-/** The assets of the kit that the project uses, and what they cost. */
+/** The assets of the kit that the project uses, and how many bytes they add. */
 export function UsageView({ entry, model, usage, copies, base }: UsageProperties) {
   const whole = usage.kits[entry.uuid] ?? []
   const used = model.index.assets
@@ -90,7 +90,7 @@ function Meter({ used, total }: { used: number; total: number }) {
   )
 }
 
-/** Ids that the space rejects. They concern the project, whatever kit they name. */
+/** Ids that the space rejects. They concern the whole project, regardless of the kit that they name. */
 function Refused({ usage: { refused } }: { usage: Usage }) {
   if (refused.length === 0) return null
   return (
@@ -157,7 +157,7 @@ interface CopiedListProperties {
   base: Partial<Route>
 }
 
-/** Files and drawings that show assets of the kit without an import of them. */
+/** Files and drawings that depict assets of the kit without importing them. */
 function CopiedList({ model, copies, base }: CopiedListProperties) {
   const copied = model.index.assets.flatMap((asset) => {
     const own = copies[asset.uuid]
@@ -188,7 +188,7 @@ interface AssetRowProperties {
   asset: AssetData
   base: Partial<Route>
   cost?: string
-  /** Where it is used. */
+  /** The places that use the asset. */
   children: ComponentChildren
 }
 

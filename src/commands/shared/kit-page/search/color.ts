@@ -4,10 +4,10 @@ useMode(modeRgb)
 useMode(modeHsl)
 const toOklab = useMode(modeOklab)
 
-/** Lightness, and two axes of hue: distances are close to what people see. */
+/** Lightness and two hue axes, in which distances are close to human perception. */
 export type Lab = readonly [number, number, number]
 
-/** @returns undefined for text that is not a color of CSS */
+/** @returns undefined for text that isn't a CSS color */
 export function labOf(css: string): Lab | undefined {
   const color = parse(css)
   const lab = color && toOklab(color)
@@ -21,7 +21,7 @@ export function colorOf(text: string): Lab | undefined {
   return /^[a-z]{3,}$/i.test(text) ? labOf(text.toLowerCase()) : undefined
 }
 
-/** Oklab: from here on, two colors have different names for most people. */
+/** A distance in Oklab. At a greater distance, most people give two colors different names. */
 export const nearColor = 0.13
 
 export const distance = (a: Lab, b: Lab): number =>

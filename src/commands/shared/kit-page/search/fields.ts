@@ -1,22 +1,22 @@
 import type { AssetData, KitData } from '../data.js'
 import { parseQuery, withoutField } from './query.js'
 
-/** A custom field whose values can be chosen, with the assets that choosing each of them would find. */
+/** A custom field with values to choose from, and the assets that each choice would find. */
 export interface FieldChoice {
   key: string
   name: string
   values: [value: string, count: number][]
 }
 
-/** @param key in lower case, as in a search, or as the kit has it */
+/** @param key in lower case, as in a search, or as spelled in the kit */
 export function valuesOf({ fields = {} }: AssetData, key: string): (string | number)[] {
   const name = key in fields ? key : Object.keys(fields).find((one) => one.toLowerCase() === key)
   return name === undefined ? [] : [fields[name] ?? []].flat()
 }
 
 /**
- * Returns the fields of a kit that are a choice, with the values in use in the order of the space.
- * @param found what the text finds
+ * Returns the fields of a kit that offer a choice, with the used values in the order of the space.
+ * @param found the assets that the text finds
  */
 export function fieldChoices(
   { fields = [], assets }: KitData,

@@ -1,11 +1,11 @@
-/** The filters and words that a text in the search asks for. */
+/** The filters and words in a search text. */
 export interface SearchQuery {
-  /** In lower case. An asset has one of them. */
+  /** In lower case. An asset must have one of them. */
   types: string[]
   usage?: 'used' | 'unused'
-  /** Texts of colors. An asset is near to one of them. */
+  /** Texts of colors. An asset must have a color near one of them. */
   colors: string[]
-  /** Values of custom fields, by key, both in lower case. An asset has one of each field. */
+  /** Values of custom fields, by key, both in lower case. An asset must have one value of each field. */
   fields: ReadonlyMap<string, readonly string[]>
   /** Words to find, with single spaces. */
   words: string
@@ -14,7 +14,7 @@ export interface SearchQuery {
 const filter = /^(type|color|colour|is):(.*)$/i
 const fieldFilter = /^([\p{L}\p{M}\p{N}_$]+)=(.*)$/u
 
-/** Words and filters. The value of a field may contain spaces: `rights="Print only"`. */
+/** Splits a text into words and filters. The value of a field may contain spaces: `rights="Print only"`. */
 const termsOf = (text: string): string[] => text.match(/[^\s="]+="[^"]*"?|\S+/g) ?? []
 
 export function parseQuery(text: string): SearchQuery {
@@ -25,7 +25,7 @@ export function parseQuery(text: string): SearchQuery {
     const field = fieldOf(term)
     if (field) {
       const [name, wanted] = field
-      // A value that is not typed yet would find nothing.
+      // Ignore a value that isn't typed yet, because it wouldn't find anything.
       if (wanted) fields.set(name, [...(fields.get(name) ?? []), wanted])
       continue
     }
@@ -35,28 +35,28 @@ export function parseQuery(text: string): SearchQuery {
     else if (key === 'type') query.types.push(...value.toLowerCase().split(',').filter(Boolean))
     else if (key === 'color' || key === 'colour') query.colors.push(...value.split(',').filter(Boolean))
     else if (/^#(?:[\da-f]{3}|[\da-f]{6})$/i.test(term)) query.colors.push(term)
-    // A color that is not complete yet would find nothing.
+    // Ignore an incomplete color, because it wouldn't find anything.
     else if (!/^#[\da-f]{0,6}$/i.test(term)) words.push(term)
   }
   query.words = words.join(' ')
   return query
 }
 
-/** Returns the text without its filters of types. */
+/** Returns the text without its type filters. */
 export function withoutTypes(text: string): string {
   return without(text, (term) => /^type:/i.test(term))
 }
 
-/** The value of a field as filters have it. */
+/** Returns the value of a field as filters spell it. */
 export const plainValue = (value: string | number): string =>
   String(value).replaceAll('"', '').replace(/\s+/g, ' ').trim().toLowerCase()
 
-/** Returns the text without its filters of a field. */
+/** Returns the text without its filters for a field. */
 export function withoutField(text: string, key: string): string {
   return without(text, (term) => fieldOf(term)?.[0] === key.toLowerCase())
 }
 
-/** Sets the filter of a field. @param value empty to remove it */
+/** Sets the filter for a field. @param value empty to remove the filter */
 export function chooseField(text: string, key: string, value: string): string {
   const plain = value.replaceAll('"', '').trim()
   const term = /\s/.test(plain) ? `${key}="${plain}"` : `${key}=${plain}`
@@ -73,12 +73,12 @@ const without = (text: string, isLeftOut: (term: string) => boolean): string =>
     .filter((term) => !isLeftOut(term))
     .join(' ')
 
-/** Whether a filter such as `type:svg` or `unused` is part of the text. */
+/** Returns whether the text contains a filter such as `type:svg` or `unused`. */
 export function hasFilter(text: string, term: string): boolean {
   return termsOf(text).some((part) => part.toLowerCase() === term)
 }
 
-/** Adds a filter, or removes it. `used` and `unused` exclude each other. */
+/** Adds or removes a filter. `used` and `unused` exclude each other. */
 export function toggleFilter(text: string, term: string): string {
   const usage = usageOf(term)
   const rest = without(text, (part) => part.toLowerCase() === term || Boolean(usage && usageOf(part)))

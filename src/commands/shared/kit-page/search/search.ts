@@ -7,15 +7,15 @@ import { colorOf, distance, labOf, nearColor, type Lab } from './color.js'
 import { valuesOf } from './fields.js'
 import { parseQuery, plainValue, type SearchQuery } from './query.js'
 
-/** Everything that is prepared once for each content of a kit. */
+/** The data that is prepared once for each content of a kit. */
 export interface SearchIndex {
-  /** In display order; an asset that is shown twice is there once. */
+  /** In display order. An asset that occurs twice is listed once. */
   assets: AssetData[]
   names: string[]
-  /** Everything of an asset that can be found. */
+  /** All searchable text of each asset. */
   texts: string[]
   labs: Lab[][]
-  /** Colors by names that only the kit has, in lower case. */
+  /** Colors by names that only this kit has, in lower case. */
   colors: ReadonlyMap<string, Lab>
   /** Words of names and keywords, for suggestions. */
   vocabulary: string[]
@@ -23,28 +23,31 @@ export interface SearchIndex {
 
 export interface Found {
   assets: AssetData[]
-  /** Whether the best results are first. Otherwise the order is the kit's. */
+  /** Whether the best matches come first. Otherwise, the kit's order applies. */
   isRanked: boolean
-  /** For a search without results: a text that has some. */
+  /** For a search without results: a text that would have some. */
   suggestion?: string
 }
 
-/** Characters of a name whose place decides on the order of results. Words of more text are found as well. */
+/**
+ * The number of characters of a name within which the position of a match affects the ranking. Later words are found,
+ * too.
+ */
 const maxName = 200
-/** Characters of an asset that are searched. */
+/** The number of an asset's characters that are searched. */
 const maxText = 4000
 /**
- * Letters of a word that are looked for. A typing error is tried at each of them, so time grows with their square. The
- * longest words of most languages are shorter.
+ * The number of a word's letters that are searched. A typing error is tried at each letter, so the time grows with the
+ * square of the length. The longest words of most languages are shorter.
  */
 const maxWord = 32
-/** Words for which a similar one is looked for. */
+/** The number of words for which a similar word is searched. */
 const maxSuggested = 6
-/** Words of a sentence that are looked for. */
+/** The number of a sentence's words that are searched. */
 const maxWords = 20
 
 const options: uFuzzy.Options = {
-  // One typing error a word. Names may be of any script.
+  // Allow one typing error per word. Names may be in any script.
   intraMode: 1,
   unicode: true,
   interSplit: "[^\\p{L}\\d']+",
@@ -55,7 +58,7 @@ const options: uFuzzy.Options = {
 }
 
 const fuzzy = new uFuzzy(options)
-/** Finds words from their start only: `for` is not found in `Platform`. */
+/** Matches words only from their start: `for` isn't found in `Platform`. */
 const fuzzyWords = new uFuzzy({ ...options, interLft: 2 })
 
 export function createIndex(kit: Pick<KitData, 'sections' | 'assets' | 'colorNames'>): SearchIndex {
@@ -84,7 +87,7 @@ export function createIndex(kit: Pick<KitData, 'sections' | 'assets' | 'colorNam
   return index
 }
 
-/** @param around texts of its place */
+/** @param around texts around the asset's position */
 function add(index: SearchIndex, asset: AssetData, around: readonly string[]): void {
   const { name, slug, keywords, type, font, notes, fields = {}, synonyms = [] } = asset
   const names = [name, asset.export, slug, font?.family ?? '', ...around].map((one) => one.slice(0, maxName))
@@ -95,7 +98,7 @@ function add(index: SearchIndex, asset: AssetData, around: readonly string[]): v
   index.labs.push(labsOf(asset))
 }
 
-/** @param isUsed undefined where nothing is known about usage; filters of usage then find everything */
+/** @param isUsed undefined if usage is unknown, so that usage filters find everything */
 export function search(index: SearchIndex, text: string, isUsed?: (uuid: string) => boolean): Found {
   const query = parseQuery(text)
   query.words = boundedWords(query.words)
@@ -111,7 +114,7 @@ export function search(index: SearchIndex, text: string, isUsed?: (uuid: string)
   return { assets, isRanked: true, ...(suggestion && { suggestion }) }
 }
 
-/** Cuts what is looked for, so that no search takes long. */
+/** Truncates the searched words, so that no search takes long. */
 function boundedWords(words: string): string {
   let left = maxWords
   return words
@@ -129,24 +132,26 @@ function passes(asset: AssetData, query: SearchQuery, isUsed?: (uuid: string) =>
 }
 
 /**
- * Names first, the best ones at the top; then what is found elsewhere; then colors near to the one that is named. If
- * nothing has all words, what has some of them.
+ * Finds assets with all words. Matches in names come first, best first, followed by matches in other texts, followed by
+ * colors near a named color. If no asset has all words, finds assets with some of them.
  */
 function find(index: SearchIndex, words: string): number[] {
   const needle = plain(words)
   const [named, info, order] = fuzzy.search(index.names, needle, 3, 1000)
   const best = info && order ? order.flatMap((at) => info.idx[at] ?? []) : (named ?? [])
-  // Each word for itself: words in an order would be tried at every place of long notes, which takes seconds.
+  // Search for each word separately, because words in an order would be tried at every position of long notes, which
+  // takes seconds.
   const [others] = fuzzy.search(index.texts, needle, 1, 0)
-  // Names such as `sky` mean things as well, so pictures with this color aren't found for them.
+  // Find only color assets by color name, because names such as `sky` also mean things. Pictures with the color aren't
+  // meant.
   const meant = nearest(index, [index.colors.get(needle)]).filter((at) => index.assets[at]?.kind === 'color')
   const found = new Set([...best, ...(others ?? []), ...nearest(index, [colorOf(words)]), ...meant])
   return found.size > 0 ? [...found] : findSome(index, needle)
 }
 
 /**
- * Finds assets that have some of the words of a sentence, such as `the logo for dark pages`. Words that fewer assets
- * have weigh more, and words of a name count twice. Assets with less than half of the best weight are left out.
+ * Finds assets that have some words of a sentence, such as `the logo for dark pages`. Rare words weigh more, and words
+ * in a name count twice. Leaves out assets with less than half of the best weight.
  */
 function findSome({ texts, names }: SearchIndex, needle: string): number[] {
   const weights = new Map<number, number>()
@@ -164,7 +169,7 @@ function findSome({ texts, names }: SearchIndex, needle: string): number[] {
 function nearest(index: SearchIndex, colors: (Lab | undefined)[]): number[] {
   const wanted = colors.filter((color) => color !== undefined)
   if (wanted.length === 0) return []
-  // Thousands of distances for each key: without a list for each asset.
+  // There are thousands of distances per key press, so don't create a list for each asset.
   const far = (labs: Lab[]): number => {
     let least = Infinity
     for (const lab of labs) for (const color of wanted) least = Math.min(least, distance(lab, color))
@@ -187,12 +192,15 @@ function suggest(index: SearchIndex, { words, colors }: SearchQuery): string | u
       const maxDistance = Math.max(1, Math.floor(word.length / 2))
       return closestMatch(word, vocabulary, { maxDistance }) ?? []
     })
-  // Together they may find nothing, although each of them does.
+  // The words together may not find anything, although each of them does.
   const texts = [nearestWords.join(' '), ...nearestWords.toSorted((a, b) => b.length - a.length)]
   return texts.find((text) => text !== '' && find(index, text).length > 0)
 }
 
-/** Text without accents, in lower case. Most text has none, and looking for them takes longer than the rest. */
+/**
+ * Returns text without accents, in lower case. Most text is ASCII, and looking for accents would take longer than the
+ * rest.
+ */
 const plain = (text: string): string => (/^[\x20-\x7e\s]*$/.test(text) ? text : uFuzzy.latinize(text)).toLowerCase()
 
 function labsOf(asset: AssetData): Lab[] {
