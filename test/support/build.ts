@@ -22,7 +22,8 @@ export function setup(): () => void {
 }
 
 /**
- * Checks whether `dist` is newer than everything from which it is built. The build writes the list of libraries last.
+ * Checks whether the last build started after the last change of what it reads. The build writes the list of libraries
+ * last, with the time when it started.
  */
 function isBuilt(): boolean {
   const built = statSync('dist/sbom.cdx.json', { throwIfNoEntry: false })
