@@ -181,3 +181,12 @@ test('a function of webpack decides by bytes and name', async () => {
   const parser = Object({ asset: { dataUrlCondition } })
   expect((await build(webpackOnly, { parser })).text('main.js')).toContain(`"${uri}"`)
 })
+
+test.each(bundlers)('an error of an inlined file shows its import: $name', async (bundler) => {
+  const photo = '02 Photos/hero-photo.jpg'
+  await space.edit(photo, 'not a photo')
+  const files = { 'main.js': `import { heroPhoto } from '${brand}?w=20'\nconsole.log(heroPhoto.src)` }
+  const built = build(bundler, { rules: [{ test: /\.jpg$/, type: 'asset/inline' }] }, files)
+  await expect(built).rejects.toThrow(/Hero Photo[^]*main\.js:1:28[^]*1 \| import \{ heroPhoto \} from/)
+  await space.edit(photo, space.original(`brand/${photo}`))
+})

@@ -15,7 +15,7 @@ import {
   writeForRspack,
   type StubNames,
 } from '../references/file-stubs.js'
-import { readableIds } from '../reports.js'
+import { readableIds, showFrame } from '../reports.js'
 import type { Session } from '../session/session.js'
 import type { Compilation, Compiler } from 'webpack'
 import { allowedHosts, answerRequests, isOnDisk } from './dev-server.js'
@@ -188,7 +188,9 @@ function stubNames(compiler: Compiler, session: Session, files: DevFiles): StubN
     async small(file) {
       if (session.host.command === 'serve') return undefined
       const { smallFile } = await import('./inline.js')
-      return smallFile(file, compiler, dataUrlCondition, session)
+      return smallFile(file, compiler, dataUrlCondition, session).catch((error: unknown) =>
+        Promise.reject(showFrame(error)),
+      )
     },
     template: () => generatorOption(options, 'filename') ?? options.output.assetModuleFilename,
     served: (file) => (session.host.command === 'serve' ? files.path(file) : undefined),
