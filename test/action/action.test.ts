@@ -94,6 +94,25 @@ test(
   },
 )
 
+test('updates and describes a project with content of its own', { timeout: timeFor(4) }, async () => {
+  const site = await openSite(await versionedKit(), {
+    'content-space.config.js': "export default { kits: { brand: 'brand', icons: { source: './icons' } } }\n",
+    'icons/arrow.svg': svg('arrow'),
+    'src/main.js': `${source}import { arrow } from 'content-space:kit/icons'\nconsole.log(arrow)\n`,
+  })
+  onTestFinished(() => site.remove())
+  await site.space.write(await versionedKit(2))
+  const { jobs } = await site.update(direct)
+  expect(jobs).toMatchObject([{ ok: true }, { ok: true, outputs: { changed: 'true', 'pull-request': '1' } }])
+  expect(await site.git(['show', `${branch}:content-space.lock.json`])).toContain('arrow')
+  const [pull] = site.github.pulls
+  expect(pull?.body).toContain('### brand\\: version 1 (1.0) → version 2 (2.0)')
+  expect(pull?.body).not.toContain('icons')
+  await site.service.close()
+  expect((await site.describe(branch)).jobs).toMatchObject([{ ok: true }, { ok: true, summary: '' }])
+  expect(site.github.comments).toMatchObject([{ body: expect.stringContaining('version 2') }])
+})
+
 /** Texts that are code at some point between the service and the pull request. */
 const traps = [
   ...hostileTexts,

@@ -16,6 +16,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import contentSpace from '../../dist/entries/esbuild.js'
 import { ended } from '../support/child.js'
 import { project, type Project } from '../support/cli.js'
+import { twoServices } from '../support/several-spaces.js'
 import { serveSpace, svg, writeSpace, type ServedSpace, type SpaceFolder } from '../support/space.js'
 
 const bin = fileURLToPath(new URL('../../dist/cli/bin.js', import.meta.url))
@@ -241,6 +242,42 @@ describe('a project whose content is locked', () => {
       { mimeType: 'text/markdown', text: expect.stringContaining('`acmeLogo`, `acme-logo`') },
     ])
   })
+})
+
+test('answers for kits of another service and of a folder, and keeps credentials', async () => {
+  const services = await twoServices()
+  const kits = { ...services.options.kits, icons: { source: './icons' } }
+  const work = await project({
+    'content-space.config.json': JSON.stringify({ ...services.options, kits }),
+    'icons/arrow.svg': svg('arrow'),
+    'public/arrow.svg': svg('arrow'),
+    'src/main.js': ['brand', 'press', 'icons'].map((kit) => `import 'content-space:kit/${kit}?as=url'\n`).join(''),
+  })
+  const agent = await connect(work, {})
+  const answers = [
+    await agent.call('list_kits'),
+    await agent.call('search_assets', { query: 'portrait' }),
+    await agent.call('search_assets', { query: 'arrow' }),
+    await agent.call('get_asset', { kit: 'press', asset: 'logo' }),
+    await agent.call('audit', { paths: ['public'] }),
+  ]
+  expect(answers.map(({ data }) => data)).toMatchObject([
+    { kits: [{ id: 'brand' }, { id: 'press' }, { id: 'icons' }] },
+    { assets: [{ kit: 'press', asset: 'portrait' }] },
+    { assets: [{ kit: 'icons', asset: 'arrow' }] },
+    {
+      statements: expect.arrayContaining([
+        { code: "import { logo } from 'content-space:kit/press'", for: 'Named import' },
+      ]),
+    },
+    { findings: [{ file: 'public/arrow.svg', finding: 'copy', asset: 'arrow' }] },
+  ])
+  const texts = answers.map(({ text }) => text).join()
+  expect([services.main, services.press].filter(({ token }) => texts.includes(token))).toEqual([])
+  expect(services.leaks()).toEqual([])
+  await agent.client.close()
+  await work.remove()
+  await services.close()
 })
 
 test('answers what is pending at the end of its input, however many calls there are, and ends', async () => {
