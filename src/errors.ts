@@ -53,26 +53,21 @@ export const codes = {
    * from.
    */
   assetReferenceDenied: { service: 3106, retry: false },
-  /**
-   * The service mistook a read request for one that adds a kit. Check option `space`, and proxies that change requests.
-   */
+  /** The service took a read request for one that adds a kit. Check option `space`, and proxies. */
   kitAlreadyExists: { service: 1101, retry: false },
-  /**
-   * The service mistook a read request for one that changes a kit. Check option `space`, and proxies that change
-   * requests.
-   */
+  /** The service took a read request for one that changes a kit. Check option `space`, and proxies. */
   kitNotAccepted: { service: 1102, retry: false },
-  /** The service mistook a read request for one that adds a section. Check option `space`, and proxies. */
+  /** The service took a read request for one that adds a section. Check option `space`, and proxies. */
   sectionAlreadyExists: { service: 2101, retry: false },
-  /** The service mistook a read request for one that changes a section. Check option `space`, and proxies. */
+  /** The service took a read request for one that changes a section. Check option `space`, and proxies. */
   sectionNotAccepted: { service: 2102, retry: false },
-  /** The service mistook a read request for one that adds an asset. Check option `space`, and proxies. */
+  /** The service took a read request for one that adds an asset. Check option `space`, and proxies. */
   assetAlreadyExists: { service: 3101, retry: false },
-  /** The service mistook a read request for one that changes an asset. Check option `space`, and proxies. */
+  /** The service took a read request for one that changes an asset. Check option `space`, and proxies. */
   assetNotAccepted: { service: 3102, retry: false },
-  /** The service mistook a read request for one that adds an item. Check option `space`, and proxies. */
+  /** The service took a read request for one that adds an item. Check option `space`, and proxies. */
   itemAlreadyExists: { service: 3201, retry: false },
-  /** The service mistook a read request for one that changes an item. Check option `space`, and proxies. */
+  /** The service took a read request for one that changes an item. Check option `space`, and proxies. */
   itemNotAccepted: { service: 3202, retry: false },
   /** The service returned an error number that its interface doesn't define. Update this package, or report it. */
   unexpectedCode: { retry: false },
@@ -100,10 +95,7 @@ export const codes = {
   // Content.
   /** A file differs from its declared hash or type. Ask the administrators of the service to upload the file again. */
   contentMismatch: { retry: false },
-  /**
-   * A file isn't the one that the lockfile or a bundler's cache names. `content-space update <kit>` accepts the new
-   * file.
-   */
+  /** A file differs from the lockfile or a bundler's cache. `content-space update <kit>` accepts the new file. */
   integrity: { retry: false },
   /** A picture can't be decoded or converted. Open the original. If it is damaged, replace it in the space. */
   conversionFailed: { retry: false },
@@ -144,7 +136,7 @@ export const codes = {
   unsupportedRuntime: { retry: false },
   /** A file can't be read or written. Free space on the disk, or correct the permission of the path. */
   fileSystem: { retry: false },
-  /** The caller's signal was aborted, or the importer was closed. Do nothing: the program ended the work itself. */
+  /** The caller's signal was aborted, or the importer was closed. Nothing needs to be done. */
   aborted: { retry: false },
 } as const satisfies Record<string, { service?: number; retry: boolean }>
 

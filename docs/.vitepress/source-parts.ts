@@ -50,9 +50,9 @@ function describeErrors(): string {
   return describe('src/errors.ts', 'codes', ({ name, text }) => {
     const [meaning = '', ...rest] = text.split(/(?<=\.)\s+/)
     const { service, retry } = rows[name] ?? { retry: false }
-    const facts = [service === undefined ? [] : `number ${service} of the service`, retry ? '`retryable`' : []].flat()
+    const facts = [service ?? [], retry ? '`retryable`' : []].flat()
     const ends = facts.length === 0 ? '.' : ` (${facts.join(', ')}).`
-    return [meaning.replace(/\.$/, ends), `**What to do:** ${rest.join(' ')}`]
+    return [meaning.replace(/\.$/, ends), rest.join(' ')]
   })
 }
 

@@ -31,7 +31,7 @@ test.each(pages)('%s has what is made from the source as the source describes it
 
 test('the pages of errors, options and queries are made from the source', () => {
   const errors = readFileSync('docs/errors.md', 'utf8')
-  const described = [...errors.matchAll(/^### `(\w+)`\n\n.*\n\n\*\*What to do:\*\* \S.*$/gm)]
+  const described = [...errors.matchAll(/^### `(\w+)`\n\n\S.*\.\n\n\S.*\.$/gm)]
   expect(described.map(([, code]) => code)).toEqual(Object.keys(codes))
   expect(readFileSync('docs/options.md', 'utf8')).toContain(
     '\n### `space`\n\n`string`, default: `CONTENT_SPACE_URL`\n\n',
