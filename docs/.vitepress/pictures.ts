@@ -3,11 +3,19 @@ import sharp from 'sharp'
 import { launch } from '../../test/browser/chromium.js'
 import { play } from '../../test/browser/play.js'
 
-// Makes the pictures of the README and the site in light and dark: the demo beside the kit browser, and each alone.
+// Makes the pictures of the README and the site in light and dark: the demo beside the kit browser, each alone, and
+// sections of the demo.
 
 const pathOf = (name: string) => fileURLToPath(new URL(`../public/${name}.webp`, import.meta.url))
 const view = { width: 960, height: 720 }
 const gap = 24
+/** The picture of each section ends after its first row. */
+const sections = {
+  pictures: { id: 'photographs', bottom: 592 },
+  components: { id: 'icons', bottom: 440 },
+  tokens: { id: 'colours', bottom: 490 },
+}
+const top = 48
 
 const demo = play('demo')
 const address = await demo.says(/Local:\s+(http:\S+)/)
@@ -34,6 +42,21 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await sharp(shots[index])
       .webp({ quality: 82, effort: 6 })
       .toFile(pathOf(`${name}-${colorScheme}`))
+
+  await page.goto(address, { waitUntil: 'networkidle' })
+  // The bar would cover the title of the section.
+  await page.addStyleTag({ content: 'header { display: none !important } html { scroll-padding: 0 }' })
+  for (const [name, { id, bottom }] of Object.entries(sections)) {
+    await page.locator(`#${id}`).evaluate(async (element) => {
+      element.scrollIntoView({ behavior: 'instant' })
+      const pictures = [...element.querySelectorAll('img')]
+      const visible = pictures.filter((picture) => picture.getBoundingClientRect().top < innerHeight)
+      await Promise.all(visible.map((picture) => picture.decode()))
+    })
+    await sharp(await page.screenshot({ clip: { x: 0, y: top, width: view.width, height: bottom - top } }))
+      .webp({ quality: 82, effort: 6 })
+      .toFile(pathOf(`${name}-${colorScheme}`))
+  }
 }
 await browser.close()
 await demo.interrupt()

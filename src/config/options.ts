@@ -35,8 +35,7 @@ export interface Options {
   token?: string
   /**
    * Aliases of kits for imports. A kit is a uuid, a slug, a short id, or the address of its page in the service.
-   * `names` gives export names to assets, by uuid or slug. The names belong to the kit, so its other aliases use them
-   * too.
+   * `names` gives export names to assets, by uuid or slug (docs/ids.md#what-you-import).
    * @example { brand: '3BD9E4A2-7C1F-4D0A-9E5B-1F2A3B4C5D6E', icons: { kit: 'icon-set', version: 2 } }
    * @example { brand: { kit: '3BD9E4A2-7C1F-4D0A-9E5B-1F2A3B4C5D6E', names: { 'sun-151364a9': 'sunColor' } } }
    */
@@ -163,8 +162,8 @@ export interface Options {
    */
   concurrency?: number
   /**
-   * How many downloads may start in a rolling window of seconds, or `false` for no limit. All processes of a user that
-   * use the same space share the limit.
+   * How many downloads may start within these seconds, or `false` for no limit. All processes of a user that use the
+   * same space share the limit.
    * @default { requests: 2000, seconds: 300 }
    */
   rateLimit?: { requests: number; seconds: number } | false
@@ -180,13 +179,12 @@ export interface Options {
   insecure?: boolean
   /**
    * Whether addresses of the service, in `metadata: 'full'` and covers, keep their queries: `signed` does. A query may
-   * grant access to files, and everybody who can read your output then has that access.
+   * give everybody who can read your output access to files.
    * @default 'plain'
    */
   addresses?: 'plain' | 'signed'
   /**
-   * Address of a cache that runners and colleagues share: Redis or Valkey, a bucket of S3 or a compatible server, or a
-   * server that answers `GET`, `HEAD` and `PUT` (docs/remote-cache.md). `false` uses none.
+   * Address of a cache that runners and colleagues share (docs/remote-cache.md). `false` uses none.
    * @example 'redis://cache.example.com:6379'
    * @default process.env.CONTENT_SPACE_REMOTE
    */
@@ -197,24 +195,20 @@ export interface Options {
    */
   remoteWrite?: boolean
   /**
-   * Signs converted files, because the lockfile doesn't pin them. Either a secret that all machines share
-   * (`content-space cache keygen --shared`), or the private key of `content-space cache keygen`, for machines that
-   * write. Without a key, converted files are neither written to the cache of option `remote` nor read from it. Keep
-   * the key out of version control.
+   * Signs converted files, which the lockfile doesn't pin: a secret that all machines share, or a private key
+   * (docs/remote-cache.md#keys). Without it, the shared cache has no converted files. Keep it out of version control.
    * @default process.env.CONTENT_SPACE_REMOTE_KEY
    */
   remoteKey?: string
   /**
-   * The public key of `content-space cache keygen`, for machines that read files written by the holder of the private
-   * key. It can't sign, so it needn't be secret.
+   * The public key of a private `remoteKey`, for machines that only read. It can't sign, so it needn't be secret.
    * @default process.env.CONTENT_SPACE_REMOTE_PUBLIC_KEY
    */
   remotePublicKey?: string
 
   // Development and progress.
   /**
-   * Seconds between checks for changed drafts in a dev server, or `false` (docs/development.md). The pauses grow while
-   * nothing changes, to ten times as long and at most 5 minutes. Folders are watched.
+   * Seconds between checks for changed drafts in a dev server, or `false` (docs/development.md#what-is-live).
    * @default 30
    */
   refresh?: false | number
