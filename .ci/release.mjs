@@ -85,6 +85,7 @@ function pack(version) {
     for (const name of readdirSync(join(folder, 'docs'))) {
       const page = readFileSync(join(folder, 'docs', name), 'utf8')
         .replaceAll('](../', `](${web}/blob/${tag}/`)
+        .replaceAll('](public/', `](https://raw.githubusercontent.com/${repository}/${tag}/docs/public/`)
         .replace(/^`OWNER` is .*\n/m, '')
         .replaceAll('OWNER/unplugin-content-space', repository)
       writeFileSync(join(folder, 'docs', name), page)

@@ -45,7 +45,6 @@ const pages = [
   'script',
   'start',
   'why',
-  'without-service',
 ]
 const paths = ['README.md', ...pages.map((page) => `docs/${page}.md`)]
 const texts = await Promise.all(paths.map((path) => readFile(join(repository, path), 'utf8')))

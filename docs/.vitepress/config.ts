@@ -79,7 +79,6 @@ const pages: Record<string, Record<string, string>> = {
     'icons-by-name': 'An icon by a name from a CMS',
     'press-page': 'A page for the press',
     agents: 'Agents',
-    'without-service': 'Without the service',
   },
   Reference: {
     ids: 'Ids and modules',

@@ -40,6 +40,7 @@ test('the tarball installs with four package managers, and names the repository'
     `src="https://raw.githubusercontent.com/acme/content/v${version}/docs/public/demo-light.webp"`,
   )
   expect(packed).not.toContain('](docs/')
+  expect(packed).not.toContain('](public/')
   expect(packed).toContain(`](https://github.com/acme/content/blob/v${version}/playground/space)`)
   expect(packed).toContain('uses: acme/content/action@v1')
   expect(await readFile(join(out, 'notes.md'), 'utf8')).not.toMatch(/^## /m)
