@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 
 /**
- * The file that the package starts. It imports nothing statically and uses no recent syntax, because an older Node
- * would fail at these before it could say which Node is needed.
+ * The file that starts the package. It doesn't have static imports or recent syntax, because these would make an older
+ * Node fail before it could print which Node is required.
  */
 
-/** The oldest release that `engines` in package.json accepts. */
+/** The oldest release that `engines` in package.json allows. */
 export const oldestNode = [20, 19] as const
 
 const [oldestMajor, oldestMinor] = oldestNode

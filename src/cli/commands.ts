@@ -2,14 +2,14 @@ import type { Command } from 'commander'
 import type { FlagExceptions } from '../terminal/flags.js'
 import type { Terminal } from '../terminal/terminal.js'
 
-/** What `command.ts` of a command exports. */
+/** The exports of a command's `command.ts`. */
 interface CommandModule {
-  /** Declares flags only. The engine is loaded when the command runs, so that `--help` and `--version` are fast. */
+  /** Only declares flags. The engine is loaded when the command runs, so that `--help` and `--version` are fast. */
   command: (terminal: Terminal) => Command
   flagExceptions?: FlagExceptions
 }
 
-/** All commands of the command line, by the groups of `--help`. */
+/** All commands, by the groups of `--help`. */
 export const groups: Readonly<Record<string, Readonly<Record<string, () => Promise<CommandModule>>>>> = {
   'Every day:': {
     init: () => import('../commands/init/command.js'),

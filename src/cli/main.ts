@@ -7,7 +7,7 @@ export { openTerminal } from '../terminal/terminal.js'
 
 const commands = new Map(Object.values(groups).flatMap((group) => Object.entries(group)))
 
-/** The group of commands that Commander adds, and of `complete`. */
+/** The group of `complete` and of the commands that Commander adds. */
 const lastGroup = 'More:'
 
 const examples = `
@@ -16,7 +16,7 @@ Examples:
   npx content-space ls brand         list what a kit contains, and its imports
   npx content-space sync             lock and type what the source imports
   npx content-space diff             see what a newer version would change
-  npx content-space update brand     take it`
+  npx content-space update brand     update to it`
 
 const versionFlags = ['-V', '--version']
 
@@ -29,13 +29,14 @@ export const exitCodes = { done: 0, failed: 1, usage: 2, SIGINT: 130, SIGTERM: 1
  */
 export async function run(args: string[], terminal: Terminal): Promise<number> {
   if (args.length === 1 && versionFlags.includes(args[0] ?? '')) {
-    // Printed before any library is loaded.
+    // Print the version before loading any library.
     terminal.print(readPackage().version)
     return exitCodes.done
   }
   const [{ CommanderError }, { usageCode }] = await Promise.all([import('commander'), import('../terminal/flags.js')])
   try {
-    // Commander prints all commands for an unknown name after `help`. As a command, an unknown name is an error.
+    // For an unknown name after `help`, Commander prints all commands. Treat it as a command instead, so that it is an
+    // error.
     const words = args[0] === 'help' && args[1] !== undefined && !isCommand(args[1]) ? args.slice(1) : args
     const program = await createProgram(words, terminal)
     await program.parseAsync(words, { from: 'user' })
@@ -44,7 +45,7 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
     const { errorLines, usageErrorLines } = await import('../terminal/errors.js')
     const width = terminal.screen?.columns
     if (error instanceof CommanderError) {
-      // Commander has printed its own errors.
+      // Commander has already printed its own errors.
       if (error.code === usageCode) usageErrorLines(error.message, width).forEach(terminal.note)
       return error.exitCode === 0 ? exitCodes.done : exitCodes.usage
     }
@@ -90,7 +91,7 @@ async function createProgram(words: readonly string[], terminal: Terminal): Prom
       if (requested && load !== requested) continue
       const { command: create, flagExceptions = {} } = await load()
       const command = create(terminal)
-      // Lists of commands contain only the summary.
+      // Lists of commands contain only summaries.
       command.description(requested ? `${command.summary()}\n${command.description()}` : command.summary())
       program.addCommand(
         withCommonFlags(command, flagExceptions, requested !== undefined).copyInheritedSettings(program),

@@ -3,7 +3,7 @@ import { printText, processOutputs } from '../print.js'
 import { exitCodes, openTerminal, run } from './main.js'
 import type { TerminalProcess } from '../terminal/terminal.js'
 
-/** Milliseconds that a command has to end after an interruption. */
+/** Milliseconds within which a command must end after an interruption. */
 const gracePeriod = 1000
 
 const interrupt = () => process.emit('SIGINT', 'SIGINT')
@@ -20,7 +20,7 @@ export async function start(): Promise<void> {
   const terminal = openTerminal(stdin.isTTY ? { ...io, ask } : io)
 
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
-    // The second signal ends the process at once.
+    // The second signal ends the process immediately.
     process.on(name, () => {
       if (signal.aborted) process.exit(exitCodes[name])
       process.exitCode = exitCodes[name]
@@ -28,13 +28,13 @@ export async function start(): Promise<void> {
       interruption.abort()
     })
   }
-  // The cursor is shown again even if the process ends early.
+  // Show the cursor again even if the process ends early.
   process.on('exit', terminal.close)
-  // The command has not failed if the reader of its output stops early, as `| head` does.
+  // If the reader of the output stops early, as in `| head`, the command hasn't failed.
   stdout.on('error', (error: NodeJS.ErrnoException) =>
     process.exit(error.code === 'EPIPE' ? exitCodes.done : exitCodes.failed),
   )
-  // Node would print the message unescaped.
+  // Handle this ourselves, because Node would print the message unescaped.
   process.on('uncaughtException', (error) => {
     sanitizeError(error)
     terminal.close()

@@ -22,8 +22,8 @@ function createPlugin(options?: Options): ReturnType<BunPlugin> {
 }
 
 /**
- * Narrows the hook's filter, because unplugin passes every import to it, and then pages of the dev server can't find
- * scripts under their paths.
+ * Narrows the hook's filter. Otherwise, unplugin passes every import to the hook, and pages of the dev server can't
+ * find scripts under their paths.
  */
 function withNarrowFilter(build: BunRuntime): BunRuntime {
   return {
@@ -36,8 +36,8 @@ function withNarrowFilter(build: BunRuntime): BunRuntime {
 /**
  * Returns the plugin of `Bun.build`, and of `Bun.plugin` for the runtime: `await plugin(contentSpace())`.
  *
- * The function is a plugin itself, because `bunfig.toml` names modules whose default export is a plugin.
- * @param options default: from the configuration file and the environment
+ * The function is itself a plugin, because `bunfig.toml` lists modules whose default export is a plugin.
+ * @param options default to the configuration file and the environment
  */
 export const bunPlugin: BunPlugin = Object.assign(createPlugin, {
   setup: (build: BunRuntime): unknown => createPlugin().setup(build),

@@ -5,7 +5,7 @@ import { rspackAdapter, webpackAdapter, withPictureStyles } from '../bundlers/pa
 import type { Options } from '../config/options.js'
 import { consoleLog } from '../print.js'
 
-/** The part of the plugin interface of Docusaurus 3 that is used here. */
+/** The part of Docusaurus 3's plugin interface that is used here. */
 interface DocusaurusPlugin {
   name: string
   configureWebpack(
@@ -16,13 +16,13 @@ interface DocusaurusPlugin {
   postBuild(site: { outDir: string }): Promise<void>
 }
 
-/** The location of Docusaurus's own pictures. Without it, webpack and Rspack name files only by their hash. */
+/** The location of Docusaurus's own pictures. Without it, webpack and Rspack name files only by their hashes. */
 const assetModuleFilename = 'assets/images/[name]-[contenthash][ext]'
 
 /**
- * A plugin of Docusaurus, for both of its bundlers: `plugins: ['unplugin-content-space/docusaurus']`, or a pair of this
+ * A Docusaurus plugin, for both of its bundlers: `plugins: ['unplugin-content-space/docusaurus']`, or a pair of this
  * name and options.
- * @param options as for the other plugins; default: the configuration file. Docusaurus adds `id`.
+ * @param options as for the other plugins; default to the configuration file. Docusaurus adds `id`.
  */
 export function contentSpaceDocusaurus(
   _context: unknown,
@@ -31,7 +31,7 @@ export function contentSpaceDocusaurus(
   const opened = openSession(options)
   const session: Session = {
     ...opened,
-    // The loggers of the dev server print warnings only.
+    // The dev server's loggers print only warnings.
     configure: (known) =>
       opened.configure(known.log ? { ...known, log: { ...known.log, info: consoleLog.info } } : known),
   }
@@ -40,8 +40,8 @@ export function contentSpaceDocusaurus(
     name: 'unplugin-content-space',
     configureWebpack({ output }, _isServer, { currentBundler } = {}) {
       const rspack = currentBundler?.name === 'rspack'
-      // The compilers for the browser and for prerendering run at the same time. They share the content, and the
-      // adapter closes it after the last of them.
+      // The compilers for the browser and for prerendering run at the same time. They share the content, which the
+      // adapter closes after the last of them.
       const factory = contentSpace(
         () => (adapter ??= withPictureStyles(rspack ? rspackAdapter(session) : webpackAdapter(session))),
         session,
@@ -49,7 +49,7 @@ export function contentSpaceDocusaurus(
       const plugin = (rspack ? createRspackPlugin(factory) : createWebpackPlugin(factory))()
       return { plugins: [plugin], output: output?.assetModuleFilename === undefined ? { assetModuleFilename } : {} }
     },
-    // Runs after the compilers' output has rendered the pages.
+    // Runs after the output of the compilers has rendered the pages.
     async postBuild({ outDir }) {
       const { warnOfRenderedIds } = await import('../bundlers/text-ids.js')
       await warnOfRenderedIds(session, outDir)

@@ -11,8 +11,8 @@ interface RsbuildApi {
 }
 
 /**
- * Returns the plugin for Rsbuild, and for what is built on it. It applies to all environments.
- * @param options as for the other plugins; default: the configuration file
+ * Returns the plugin for Rsbuild and for tools that are built on it. It applies to all environments.
+ * @param options as for the other plugins; default to the configuration file
  */
 export function pluginContentSpace(options: Options = {}): { name: string; setup(api: RsbuildApi): void } {
   return {

@@ -4,18 +4,18 @@ import type { Options } from '../config/options.js'
 
 /** The options of the addon, which Storybook merges with its own. */
 interface AddonOptions {
-  /** The options of the other plugins; default: the configuration file. */
+  /** The options as for the other plugins. They default to the configuration file. */
   contentSpace?: Options
   /** Set by Storybook. */
   configType?: 'DEVELOPMENT' | 'PRODUCTION'
 }
 
-/** The part of the configuration of either builder that is used here. */
+/** The part of either builder's configuration that is used here. */
 interface BuilderConfig {
   plugins?: unknown
 }
 
-/** Adds the plugin to Storybook's configuration of Vite, unless the project's own configuration has added it. */
+/** Adds the plugin to Storybook's Vite configuration, unless the project's own configuration already contains it. */
 export async function viteFinal<Config extends BuilderConfig>(config: Config, options: AddonOptions): Promise<Config> {
   const plugins = await flatten(config.plugins)
   if (plugins.some(isOurs)) return config
@@ -23,19 +23,19 @@ export async function viteFinal<Config extends BuilderConfig>(config: Config, op
   return { ...config, plugins: [...plugins, createVitePlugin(contentSpace(viteAdapter))(options.contentSpace)] }
 }
 
-/** Adds the plugin to Storybook's configuration of webpack. */
+/** Adds the plugin to Storybook's webpack configuration. */
 export async function webpackFinal<Config extends { plugins?: readonly unknown[] | undefined }>(
   config: Config,
   options: AddonOptions,
 ): Promise<Config> {
   const { webpackAdapter } = await import('../bundlers/pack/pack.js')
-  // In development, Storybook writes the output to the disk, and serves it from there.
+  // In development, Storybook writes the output to disk and serves it from there.
   const served = options.configType === 'DEVELOPMENT'
   const plugin = createWebpackPlugin(contentSpace((session) => webpackAdapter(session, served)))(options.contentSpace)
   return { ...config, plugins: [...(config.plugins ?? []), plugin] }
 }
 
-/** Returns the plugins of a configuration of Vite, which may be nested and promised. */
+/** Returns the plugins of a Vite configuration, which may be nested or promises. */
 async function flatten(plugins: unknown): Promise<unknown[]> {
   const settled: unknown = await plugins
   if (!Array.isArray(settled)) return [settled]

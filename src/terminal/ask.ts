@@ -4,9 +4,9 @@ import { processOutputs } from '../print.js'
 
 /**
  * Asks the user for a line of input.
- * @param from the input of the process, and a function that does what an interrupt signal does
+ * @param from the input of the process, and a function that acts like an interrupt signal
  * @param secret whether to hide the answer
- * @throws when a signal ends the process, including by Ctrl+C or Ctrl+D
+ * @throws when a signal ends the process, even if Ctrl+C or Ctrl+D sent it
  */
 export async function askUser(
   { input, interrupt }: { input: NodeJS.ReadStream; interrupt: (this: void) => unknown },
@@ -17,9 +17,9 @@ export async function askUser(
   const { stderr } = processOutputs()
   const hidden = new Writable({ write: (_chunk, _encoding, done) => done() })
   const lines = createInterface({ input, output: secret ? hidden : stderr, terminal: true })
-  // In a terminal, readline handles Ctrl+C itself, so without this the process wouldn't notice it.
+  // In a terminal, readline handles Ctrl+C itself, so the process wouldn't notice it otherwise.
   lines.on('SIGINT', interrupt)
-  // Printed only now that the input is raw, so that the terminal doesn't echo the answer.
+  // Print the question only after the input has become raw, so that the terminal doesn't echo the answer.
   if (secret) stderr.write(question)
   try {
     return await lines.question(question, { signal })

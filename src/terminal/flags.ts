@@ -13,8 +13,8 @@ import { openWaiting, type Waiting } from './waiting.js'
 import type { Terminal } from './terminal.js'
 
 const common = {
-  json: ['--json', 'print the result as one JSON document, and nothing else'],
-  frozen: ['--frozen', 'fail if the lockfile would change (default: on if CI is set and there is a lockfile)'],
+  json: ['--json', 'print only the result, as one JSON document'],
+  frozen: ['--frozen', 'fail if the lockfile would change (default: on if CI is set and a lockfile exists)'],
   offline: ['--offline', 'use only the cache, and open no connections (or: CONTENT_SPACE_OFFLINE=1)'],
   config: [
     '--config <path>',
@@ -41,14 +41,15 @@ export type CommonFlags = {
 
 /**
  * How a command treats a common flag that it doesn't support as usual. `implied`: the command always behaves this way,
- * so it accepts the flag, which a script may pass to every command, but help doesn't list it. `refused`: the command
- * can't follow the flag, so it fails with this reason. `description`: the command describes the flag in its own words.
+ * so it accepts the flag, because a script may pass the flag to every command, but help doesn't list it. `refused`: the
+ * command can't support the flag, so it fails with this reason. `description`: the command describes the flag in its
+ * own words.
  */
 export type FlagExceptions = Partial<Record<CommonName, 'implied' | { refused: string } | { description: string }>>
 
 /**
  * Adds the common flags that a command supports, after its own.
- * @param guarded whether to declare the other flags too, hidden from help, so that implied flags are accepted and
+ * @param guarded whether to also declare the other flags, hidden from help, so that implied flags are accepted and
  *   refused flags get an explanation
  */
 export function withCommonFlags(command: Command, exceptions: FlagExceptions, guarded: boolean): Command {
@@ -88,7 +89,7 @@ export function collect(value: string, before: string[] = []): string[] {
   return [...before, value]
 }
 
-/** How help describes the name of a kit. */
+/** How help refers to a kit. */
 export const kitName = 'alias, slug or uuid of a kit'
 
 /**
@@ -110,7 +111,7 @@ export function portOption(description: string): Option {
 /** Identifies errors of `usageError`, because Commander prints only its own errors. */
 export const usageCode = 'content-space.usage'
 
-/** Returns an error that is printed after `error: ` and ends the process with the exit code for wrong usage. */
+/** Returns an error that is printed after `error: ` and ends the process with the exit code for usage errors. */
 export function usageError(message: string): CommanderError {
   return new CommanderError(2, usageCode, message)
 }
@@ -162,8 +163,8 @@ export function readInteger(text: string, maximum: number): number | undefined {
 
 /**
  * Returns the options of a command that writes files to any folder, such as `pull`. If a flag names the space outside a
- * project, the command doesn't write a lockfile, because it would land in whatever folder the user happens to be in. A
- * space in the environment counts as a project's configuration.
+ * project, the command doesn't write a lockfile, because it would end up in whatever folder the user happens to be in.
+ * A space in the environment counts as a project's configuration.
  */
 export async function optionsOutsideProjects(
   { cwd, env }: Terminal,
@@ -197,8 +198,8 @@ export function hostOf({ cwd, env }: Terminal, { config }: CommonFlags): Host {
 }
 
 /**
- * Opens an engine for the project of the working directory, prints its warnings after the work, and closes it.
- * Meanwhile a terminal shows what the command is waiting for. `work` calls `end` before it prints something.
+ * Opens an engine for the project in the working directory, and closes it after the work. Then prints its warnings.
+ * During the work, a terminal displays what the command is waiting for. `work` calls `end` before it prints.
  */
 export async function withEngine<T>(
   terminal: Terminal,
@@ -206,7 +207,7 @@ export async function withEngine<T>(
   work: (engine: Engine, waiting: Waiting) => Promise<T>,
   need: Need = {},
 ): Promise<T> {
-  // Opened first, so that the user sees a sign of life while the engine loads.
+  // Open this first, so that the user sees a sign of life while the engine loads.
   const waiting = openWaiting(terminal, flags.json === true)
   let engine: Engine | undefined
   try {
@@ -226,7 +227,7 @@ export async function openForFlags(
   waiting: Waiting,
   { options, update, resolved }: Need = {},
 ): Promise<Engine> {
-  // Loaded only here, because `--help` and `--version` don't need an engine.
+  // Load the engine only here, because `--help` and `--version` don't need it.
   const { openEngine } = await import('../engine/engine.js')
   const host = { ...hostOf(terminal, flags), resolved: resolved ?? (await resolveFlags(terminal, flags, options)) }
   const engine = await openEngine({}, host, update, waiting)

@@ -7,14 +7,14 @@ export type FileEvent = Extract<ProgressEvent, { type: 'file' }>
 
 const barWidth = 12
 
-/** `████░░░░░░░░ 123 of 412 files, 11.2 MB of 38 MB` */
+/** Formats a text such as `████░░░░░░░░ 123 of 412 files, 11.2 MB of 38 MB`. */
 export function barText({ done, total, bytes, totalBytes }: FileEvent): string {
   const filled = Math.round((done / total) * barWidth)
   const bar = '█'.repeat(filled) + '░'.repeat(barWidth - filled)
   return `${bar} ${done} of ${total} files, ${sizeText(bytes)} of ${sizeText(totalBytes)}`
 }
 
-/** `3.4 MB/s, 8 s left, 88 reused` */
+/** Formats a text such as `3.4 MB/s, 8 s left, 88 reused`. */
 export function paceText({ done, total, bytes }: FileEvent, plan: PlanEvent, seconds: number): string {
   const remaining = seconds * (total / done - 1)
   const reused = plan.reused + plan.files - plan.downloads
@@ -25,7 +25,9 @@ export function paceText({ done, total, bytes }: FileEvent, plan: PlanEvent, sec
   ].join(', ')
 }
 
-/** `Brand (version 3): 412 files, 38 MB, 21 % of the download limit; 88 files are up to date` */
+/**
+ * Formats a line such as `Brand (version 3): 412 files, 38 MB, 21 % of the download limit; 88 files are up to date`.
+ */
 export function planLine(
   { kit, version, files, bytes, downloads, reused }: PlanEvent,
   { rateLimit, space }: ResolvedOptions,

@@ -5,7 +5,10 @@ import { cut, widthOf } from './table.js'
 const frames = ['-', '\\', '|', '/']
 const millisecondsPerFrame = 130
 
-/** Escape sequences: move to the first column and one row up, delete the rest of the line, hide and show the cursor. */
+/**
+ * Escape sequences that move to the first column, move one row up, erase the rest of the line, and hide or show the
+ * cursor.
+ */
 const codes = { start: '\u001B[G', up: '\u001B[A', erase: '\u001B[K', hide: '\u001B[?25l', show: '\u001B[?25h' }
 
 /**
@@ -14,7 +17,7 @@ const codes = { start: '\u001B[G', up: '\u001B[A', erase: '\u001B[K', hide: '\u0
  */
 export function openStatusLine(screen: Screen, text: () => string): DrawnLine {
   let frame = 0
-  /** The number of columns that are drawn. */
+  /** The number of columns that are currently drawn. */
   let drawn = 0
 
   /** Returns the codes that erase the line, which takes several rows if the terminal has become narrower. */

@@ -11,9 +11,9 @@ export interface Column {
 
 export interface TableStyle {
   columns: readonly Column[]
-  /** Columns of the terminal. Undefined: the length of lines isn't limited. */
+  /** The width of the terminal in columns. Undefined if the length of lines isn't limited. */
   width: number | undefined
-  /** Spaces in front of each row. */
+  /** The number of spaces in front of each row. */
   indent?: number
 }
 
@@ -22,22 +22,22 @@ export type Cell = Part | readonly Part[]
 const gap = 2
 const ellipsis = '…'
 
-/** Returns the number of columns that a text takes in a terminal: two for most characters of Asia and for emoji. */
+/** Returns the number of columns that a text takes in a terminal. Most Asian characters and emoji take two. */
 export function widthOf(text: string): number {
   return plain.test(text) ? text.length : truncated(text).width
 }
 
-/** Printable ASCII. Each character takes one column. */
+/** Matches printable ASCII, in which each character takes one column. */
 const plain = /^[ -~]*$/
 
-/** Truncates a text to a number of terminal columns, and ends it with `…` if it was cut. */
+/** Truncates a text to a number of terminal columns. Adds `…` if it was truncated. */
 export function cut(text: string, width: number): string {
   if (text.length <= width && plain.test(text)) return text
   const { index, truncated: isCut } = truncated(text, { limit: width, ellipsis, ellipsisWidth: 1 })
   return isCut ? `${text.slice(0, index)}${ellipsis}` : text
 }
 
-/** Wraps a text between words, so that lines fit the terminal. Doesn't break words that are wider. */
+/** Wraps a text between words, so that the lines fit the terminal. Doesn't break words that are too wide. */
 export function wrapped(text: string, width: number | undefined): string[] {
   if (width === undefined || widthOf(text) <= width) return [text]
   const [indent = ''] = /^ */.exec(text) ?? []

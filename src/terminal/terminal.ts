@@ -7,17 +7,17 @@ export interface TerminalProcess {
   stdout: Output
   stderr: Output
   env: Readonly<Record<string, string | undefined>>
-  /** Absolute path that relative paths are resolved against. */
+  /** The absolute path to which relative paths are resolved. */
   cwd: string
   /** Aborted when the user interrupts the process. The command must then end within a second. */
   signal: AbortSignal
-  /** The input, for a command that another program controls. */
+  /** The input, for a command that is controlled by another program. */
   stdin?: Readable
-  /** Asks the user, if there is one. */
+  /** Asks the user a question. Absent without a user. */
   ask?: (question: string, secret: boolean, signal: AbortSignal) => Promise<string>
 }
 
-/** The only way from a command to its process. */
+/** The only interface between a command and its process. */
 export interface Terminal extends Pick<TerminalProcess, 'env' | 'cwd' | 'signal' | 'stdin'> {
   /** Prints a line of the result to stdout. Sanitizes content and keeps it on one line. */
   print(this: void, line: Line): void
@@ -27,7 +27,7 @@ export interface Terminal extends Pick<TerminalProcess, 'env' | 'cwd' | 'signal'
   note(this: void, line: Line): void
   /** Prints a warning to stderr, once. It may contain a list, one entry per line. */
   warn(this: void, warning: string): void
-  /** Columns of stdout if it's a terminal. Undefined for a pipe, where lines are never truncated. */
+  /** The width of stdout in columns, if it's a terminal. Undefined for a pipe, where lines are never truncated. */
   columns: number | undefined
   colors: boolean
   /** Draws progress on stderr. Undefined if stderr isn't an interactive terminal. */
@@ -37,7 +37,7 @@ export interface Terminal extends Pick<TerminalProcess, 'env' | 'cwd' | 'signal'
   /** Makes the process exit with code 1 when it ends. Call it after printing the problem. */
   fail(this: void): void
   hasFailed(this: void): boolean
-  /** Erases the lines that are drawn on the screen. Called before the process ends. */
+  /** Erases the lines that are drawn on the screen. Call it before the process ends. */
   close(this: void): void
 }
 
@@ -45,7 +45,7 @@ export interface Terminal extends Pick<TerminalProcess, 'env' | 'cwd' | 'signal'
 export interface Screen {
   readonly columns: number
   write(this: void, text: string): unknown
-  /** The lines that are drawn now. They are erased before anything else is printed. */
+  /** The lines that are currently drawn. They are erased before anything else is printed. */
   readonly drawn: Set<DrawnLine>
 }
 
@@ -91,7 +91,7 @@ function screenOf(stderr: Output, env: TerminalProcess['env']): Screen | undefin
   if (columnsOf(stderr) === undefined || !isInteractive) return undefined
   return {
     drawn: new Set(),
-    // Read each time, because the user may resize the window.
+    // Read it each time, because the user may resize the window.
     get columns() {
       return columnsOf(stderr) ?? 0
     },

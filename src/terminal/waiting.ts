@@ -5,7 +5,7 @@ import type { Screen, Terminal } from './terminal.js'
 import { barText, paceText, type FileEvent, type PlanEvent } from './progress.js'
 import { openStatusLine } from './status-line.js'
 
-/** Reports what a command is waiting for and its progress until it ends. */
+/** Reports what a command is waiting for and how far it has progressed, until the command ends. */
 export interface Waiting extends Activity {
   /** Sets where the content comes from. @param place the origin of a service; undefined for a folder */
   from(this: void, place: string | undefined): void
@@ -15,11 +15,11 @@ export interface Waiting extends Activity {
   end(this: void): void
 }
 
-/** Milliseconds without a response after which a line is printed if the output isn't a terminal. */
+/** If the output isn't a terminal: milliseconds without a response after which a line is printed. */
 const millisecondsToLine = 1200
-/** Milliseconds between lines about files if the output isn't a terminal. */
+/** If the output isn't a terminal: milliseconds between lines about files. */
 const patience = 10_000
-/** Seconds after which the status line adds how long the command has been waiting. */
+/** Seconds after which the status line includes how long the command has been waiting. */
 const secondsToCount = 1
 
 /**
@@ -114,7 +114,7 @@ function printWaiting(note: Terminal['note'], quiet: boolean): Waiting {
     show() {},
     request() {
       pending++
-      // The line is printed once.
+      // Print the line only once.
       if (quiet || origin === undefined || pending > 1 || timer !== undefined) return
       timer = setTimeout(() => note(`waiting for ${origin}`), millisecondsToLine).unref()
     },

@@ -1,4 +1,4 @@
-/** The part of Astro's types that is used here. In applications, Astro provides all of them. */
+/** The part of Astro's types that is used here. In applications, Astro provides all types. */
 declare module 'astro/types' {
   /** The attributes of an element. */
   export interface HTMLAttributes<Tag extends string> {

@@ -7,8 +7,8 @@ import { typesFolder } from './field-names.js'
 import type { Entries } from './loader.js'
 
 /**
- * Writes the module that `fieldsType` names. Written late because Astro asks for the types of a collection before it
- * loads the entries, and checks them afterwards.
+ * Writes the module that `fieldsType` refers to. Astro requests the types of a collection before it loads the entries,
+ * but checks the types afterwards, so the module can be written late.
  */
 export async function writeFieldTypes(root: URL, name: string, entries: Entries): Promise<void> {
   const values = new Map<string, Set<string>>()

@@ -5,15 +5,15 @@ import type { Engine } from '../../engine/engine.js'
 /** The prefix of entry fields that Astro imports and replaces with the imported value. */
 const IMPORTED_FIELD = '__ASTRO_IMAGE_'
 
-/** A path that looks like a picture, because Astro imports only pictures. The name is the id in base64url. */
+/** A path that looks like a picture's path, because Astro imports only pictures. The name is the id in base64url. */
 const PATH = /^\/@content-space\/([\w-]+)\.\w+$/
 
 const formats = new Set(['avif', 'gif', 'jpeg', 'jpg', 'png', 'svg', 'tiff', 'webp'])
 
 /**
- * Returns the value of the field `image` of an entry: Astro replaces it with the imported asset.
+ * Returns the value of an entry's `image` field, which Astro replaces with the imported asset.
  * @param query as in ids
- * @returns undefined for an asset that is not a picture, or whose size is unknown
+ * @returns undefined for an asset that isn't a picture or whose size is unknown
  */
 export async function imageOf(
   asset: KnownAsset,
@@ -29,7 +29,8 @@ export async function imageOf(
 }
 
 /**
- * The id of a module that exports an imported asset. Without an extension, because otherwise Astro would read a file.
+ * The id of a module that exports an imported asset. It doesn't have an extension, because Astro would otherwise read a
+ * file.
  */
 const MODULE = /^\0astro-content-space\/([\w-]+)(?:\?.*)?$/
 

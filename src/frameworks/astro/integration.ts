@@ -11,7 +11,7 @@ import { NAME, typesFolder } from './field-names.js'
 import { imagePlugin } from './images.js'
 import { stylesPlugin } from './styles.js'
 
-/** An integration of Astro, with the parts of its hooks that are used here. */
+/** An Astro integration, with the parts of its hooks that are used here. */
 interface Integration {
   name: string
   hooks: {
@@ -37,12 +37,11 @@ interface Done {
 }
 
 /**
- * The integration of Astro. It adds the Vite plugin, tells Astro about the declarations, which `astro sync` writes,
+ * The Astro integration. It adds the Vite plugin, tells Astro about the declarations, which `astro sync` writes,
  * restarts the dev server when the configuration file changes, removes files that no page of a static build uses, and
- * warns of ids in pages.
+ * warns about ids in pages.
  * @param options as in `content-space.config.*`; they override the file and the environment
- * @example
- * export default defineConfig({ integrations: [contentSpace()] })
+ * @example export default defineConfig({ integrations: [contentSpace()] })
  */
 export function contentSpaceIntegration(options: Options = {}): Integration {
   let command: Setup['command'] = 'build'
@@ -72,7 +71,7 @@ export function contentSpaceIntegration(options: Options = {}): Integration {
         if (command === 'preview') return
         const root = fileURLToPath(config.root)
         const file = await declarations(options, root, command === 'sync').catch((error: unknown) => {
-          // Types that an earlier run wrote are still useful, for example in a job without credentials.
+          // Types from an earlier run are still useful, for example in a job without credentials.
           logger.warn(messageOf(error))
         })
         injectTypes({ filename: 'types.d.ts', content: references(root, file || undefined) })
@@ -81,7 +80,7 @@ export function contentSpaceIntegration(options: Options = {}): Integration {
         const folder = fileURLToPath(dir)
         const { warnOfRenderedIds } = await import('../../bundlers/text-ids.js')
         if (session !== undefined) await warnOfRenderedIds(session, folder)
-        // Server code may refer to any of the files.
+        // Server code may refer to any file.
         if (!isStatic || names.size === 0) return
         const { removeUnusedFiles } = await import('./unused-files.js')
         await removeUnusedFiles(folder, names)
@@ -96,7 +95,7 @@ export function contentSpaceIntegration(options: Options = {}): Integration {
 
 /**
  * Returns the path of the declarations.
- * @param write whether they are written first, and the lockfile with them
+ * @param write whether to write them first, together with the lockfile
  */
 async function declarations(options: Options, root: string, write: boolean): Promise<string | false> {
   const { openEngine } = await import('../../engine/engine.js')

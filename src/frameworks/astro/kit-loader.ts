@@ -24,13 +24,13 @@ const metadata = [
 ] as const satisfies (keyof KnownAsset)[]
 
 /**
- * The data of an entry: the metadata of an asset, and its place in the kit. An asset that the kit contains several
- * times is where it comes first. No file is downloaded.
+ * The data of an entry: the metadata of an asset, and its place in the kit. If the kit contains the asset several
+ * times, this is its first place. No file is downloaded.
  */
 export interface KitEntry<Fields = KnownAsset['fields']> extends Place, Pick<KnownAsset, (typeof metadata)[number]> {
-  /** The values of custom fields, of an asset that has any. A collection has the type of its own fields. */
+  /** The values of custom fields, if the asset has any. A collection has a type for its own fields. */
   fields?: Fields | undefined
-  /** The content of an asset that is data without a file, such as a color. */
+  /** The content of a data asset without a file, such as a color. */
   meta?: unknown
 }
 
@@ -44,13 +44,13 @@ export interface KitImage extends Asset {
 /** Selects the content of a collection. */
 export interface KitLoaderOptions {
   /**
-   * The slug or uuid of a section: the collection contains only its assets.
+   * The slug or uuid of a section. The collection then contains only the section's assets.
    * @default all sections
    */
   section?: string | undefined
   /**
    * A query as in ids, or an empty string for the originals. Entries of pictures then have `image`, the imported asset.
-   * A site that reads any collection uses all these pictures.
+   * If a site reads any collection, it uses all these pictures.
    * @example 'w=640;1280&format=webp'
    */
   image?: string | undefined
@@ -60,12 +60,11 @@ export interface KitLoaderOptions {
 const from = "import('unplugin-content-space/astro')"
 
 /**
- * A loader for a content collection with the assets of a kit. The id of an entry is the asset's slug, as in
+ * Creates a loader for a content collection with the assets of a kit. The id of an entry is the asset's slug, as in
  * `content-space:asset/<kit>/<slug>`. While the dev server runs, the collection follows changes of the kit.
  * @param kit as in `content-space:kit/<kit>`: an alias, uuid or slug, with an optional `@<version>`
- * @throws ContentSpaceError `sectionNotFound`, and what `Importer.kit` throws, when the collection is loaded
- * @example
- * export const collections = { brand: defineCollection({ loader: kitLoader('brand') }) }
+ * @throws ContentSpaceError when the collection is loaded: `sectionNotFound`, and any error of `Importer.kit`
+ * @example export const collections = { brand: defineCollection({ loader: kitLoader('brand') }) }
  */
 export function kitLoader(kit: string, options: KitLoaderOptions = {}): KitLoader {
   const more = options.image === undefined ? '' : ` & { image?: ${from}.KitImage }`
@@ -98,25 +97,24 @@ export interface GuideEntry extends Place, Pick<BaseItem, 'display'> {
   type: 'inline_note' | 'guide' | 'code_snippet'
   /** Only for a guide: `'Do'`. */
   title?: string | undefined
-  /** Markdown as the authors wrote it, or the code. It is not sanitized. */
+  /** Markdown as the authors wrote it, or the code. It isn't sanitized. */
   content: string
   /** Only for a guide. */
   color?: string | undefined
   /** Only for code: `'css'`. */
   language?: string | undefined
-  /** The slug of the asset that a guide shows: the id of its entry with `kitLoader`. */
+  /** The slug of a guide's asset, which is also the id of the asset's entry with `kitLoader`. */
   asset?: string | undefined
 }
 
 /**
- * A loader for a content collection with the notes, guides and code of a kit. The id of an entry is the uuid of its
- * item. Astro renders its Markdown: `const { Content } = await render(entry)`. It does not sanitize it, and neither
- * does the loader.
+ * Creates a loader for a content collection with the notes, guides and code of a kit. The id of an entry is the uuid of
+ * its item. Astro renders its Markdown: `const { Content } = await render(entry)`. Neither Astro nor the loader
+ * sanitizes the Markdown.
  * @param kit as in `kitLoader`
- * @param options.section the slug or uuid of a section. Default: all sections
- * @throws ContentSpaceError `sectionNotFound`, and what `Importer.kit` throws, when the collection is loaded
- * @example
- * export const collections = { guides: defineCollection({ loader: guideLoader('brand') }) }
+ * @param options.section the slug or uuid of a section; default: all sections
+ * @throws ContentSpaceError when the collection is loaded: `sectionNotFound`, and any error of `Importer.kit`
+ * @example export const collections = { guides: defineCollection({ loader: guideLoader('brand') }) }
  */
 export function guideLoader(kit: string, { section }: { section?: string | undefined } = {}): KitLoader {
   return createLoader(kit, (engine) => readGuides(kit, section, engine), `${from}.GuideEntry`)
@@ -136,7 +134,7 @@ async function readGuides(kit: string, section: string | undefined, engine: Engi
 
 function markdownOf(item: NoteItem | GuideItem<unknown> | CodeSnippetItem): string {
   if (item.type !== 'code_snippet') return item.content ?? ''
-  // Longer than any fence in the code.
+  // Make the fence longer than any fence in the code.
   const fence = '`'.repeat(Math.max(2, ...[...item.content.matchAll(/`+/g)].map(([run]) => run.length)) + 1)
   return `${fence}${/^[\w#+.-]*$/.test(item.language) ? item.language : ''}\n${item.content}\n${fence}\n`
 }

@@ -1,15 +1,15 @@
-/** Where something is in a kit. */
+/** A place in a kit. */
 export interface Place {
   section: { uuid: string; name: string; slug: string }
-  /** The heading above, if there is one. */
+  /** The heading above it, if any. */
   heading?: { uuid: string; name: string } | undefined
   /** The position in the collection, from 0. */
   order: number
 }
 
 /**
- * A loader of Astro's content layer, with the parts of its context that are used here. `never` stands for a type of
- * Astro's copy of Zod, which this package does not import.
+ * A loader for Astro's content layer, with the parts of its context that are used here. `never` stands for a type from
+ * Astro's copy of Zod, because this package doesn't import Zod.
  */
 export interface KitLoader {
   name: string
@@ -20,7 +20,7 @@ export interface KitLoader {
 export interface StoreEntry {
   id: string
   data: Record<string, unknown>
-  /** Markdown, and what Astro makes of it. */
+  /** Markdown, and its rendered form from Astro. */
   body?: string
   rendered?: object
   digest?: number | string

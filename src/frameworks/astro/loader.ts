@@ -9,9 +9,9 @@ import type { KitLoader, LoaderContext, Place, StoreEntry } from './loader-types
 export type Entries = ReadonlyMap<string, Omit<StoreEntry, 'id'>>
 
 /**
- * Makes a loader. While the dev server runs, the collection follows changes of the kit.
+ * Creates a loader. While the dev server runs, the collection follows changes of the kit.
  * @param read returns the entries of the collection
- * @param type the type of the data of an entry. The content is validated when it is loaded.
+ * @param type the type of an entry's data. The content is validated when it is loaded.
  */
 export function createLoader(
   kit: string,
@@ -42,7 +42,7 @@ export function createLoader(
   }
 }
 
-/** Returns the session of the Vite plugin, so that pages and collections load a kit once. */
+/** Returns the session of the Vite plugin, so that pages and collections load each kit only once. */
 function sessionIn(plugins: unknown[] = []): Session {
   const plugin = plugins.flat(Infinity).find(hasSession)
   if (plugin) return plugin.api
@@ -55,7 +55,7 @@ function hasSession(plugin: unknown): plugin is { api: Session } {
   return typeof plugin === 'object' && plugin !== null && 'name' in plugin && plugin.name === NAME && 'api' in plugin
 }
 
-/** Adds entries that are new or have changed, and deletes those that the kit no longer contains. */
+/** Adds new and changed entries, and deletes entries that the kit no longer contains. */
 async function updateEntries(entries: Entries, context: LoaderContext): Promise<void> {
   const { store, generateDigest, parseData, renderMarkdown } = context
   for (const [id, { data, body }] of entries) {
@@ -69,8 +69,8 @@ async function updateEntries(entries: Entries, context: LoaderContext): Promise<
 
 /**
  * Lists the items of a kit with their places.
- * @param wanted the slug or uuid of a section. Default: all
- * @throws ContentSpaceError what `readSections` throws
+ * @param wanted the slug or uuid of a section; default: all sections
+ * @throws ContentSpaceError any error of `readSections`
  */
 export async function placedItems(
   kit: string,

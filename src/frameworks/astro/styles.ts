@@ -1,14 +1,15 @@
 import { NAME } from '../../bundlers/plugin.js'
 
-/** The parts of a resolved configuration of Vite that are used here. */
+/** The parts of a resolved Vite configuration that are used here. */
 interface Config {
   command: 'build' | 'serve'
   plugins: { name: string }[]
 }
 
 /**
- * A Vite plugin for the dev server. Astro keeps the style sheets that Vite has compiled, and writes them into the pages
- * that the server renders. Its plugins run before the plugins of integrations, so it would keep ids, and not addresses.
+ * A Vite plugin for the dev server. Astro collects the style sheets that Vite has compiled, and inserts them into the
+ * pages that the server renders. Its plugins run before the plugins of integrations, so without this plugin, it would
+ * collect ids instead of addresses.
  */
 export const stylesPlugin = {
   name: 'content-space:astro-styles',

@@ -3,16 +3,17 @@ import { basename, join } from 'node:path'
 import glob from 'fast-glob'
 
 /**
- * Files that are not searched. All others may contain an address, also the output of endpoints without an extension.
+ * Files that aren't searched. Any other file may contain an address, even the output of an endpoint without an
+ * extension.
  */
 const BINARY = '**/*.{avif,gif,ico,jpeg,jpg,map,mp3,mp4,ogg,otf,pdf,png,tif,tiff,ttf,wasm,webm,webp,woff,woff2,zip}'
 
 /**
- * Removes emitted files whose name doesn't occur in any text of a static output, as Astro does with local pictures: the
- * originals of `<Image>`, and pictures of entries that no page shows. A name that a text may have in another form is
- * kept.
+ * Removes emitted files whose names don't occur in any text of a static output, as Astro does for local pictures: the
+ * originals of `<Image>`, and pictures of entries that no page renders. Keeps names that a text may contain in another
+ * form.
  * @param folder absolute path of the output
- * @param names paths of the emitted files in it
+ * @param names paths of the emitted files in this folder
  */
 export async function removeUnusedFiles(folder: string, names: ReadonlySet<string>): Promise<void> {
   const unused = new Set([...names].filter((name) => /^[\w.~-]+$/.test(basename(name))))

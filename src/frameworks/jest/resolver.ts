@@ -6,11 +6,11 @@ import { makeFolder } from '../../disk/make-folder.js'
 import { ownFile } from '../../disk/own-file.js'
 import { jestFolder, readIndex, splitSpecifier, type JestIndex } from './layout.js'
 
-/** The options that Jest passes to resolvers, as far as they are used here. */
+/** The options that Jest passes to resolvers, limited to those used here. */
 export interface ResolverOptions {
   /** The folder of the importing file. */
   basedir: string
-  /** `import` is among them for ES modules. */
+  /** Includes `import` for ES modules. */
   conditions?: string[]
   defaultResolver(this: void, path: string, options: ResolverOptions): string
   /** Option `rootDir` of Jest. */
@@ -23,16 +23,16 @@ const run = (process.env['CONTENT_SPACE_JEST_RUN'] ??= randomUUID())
 /**
  * Resolves ids to modules on disk, and everything else as Jest does.
  *
- * Jest resolves synchronously, so a child process writes the modules: of all ids of the source when a run of Jest needs
- * the first one, and again for an id that was added later. Jest ignores errors of resolvers, so an id with an error
- * resolves to a module that throws it.
+ * Jest resolves synchronously, so a child process writes the modules. It writes modules for all ids of the source when
+ * a run of Jest needs the first module, and again for an id that was added later. Jest ignores errors of resolvers, so
+ * an invalid id resolves to a module that throws the error.
  */
 export function resolveForJest(specifier: string, options: ResolverOptions): string {
   if (!specifier.startsWith('content-space:')) return options.defaultResolver(specifier, options)
   const { rootDir = process.cwd(), basedir, conditions = [] } = options
   const folder = jestFolder(rootDir)
   const format = conditions.includes('import') ? 'esm' : 'commonJs'
-  // Jest passes the query of a mock, but not of the import that the mock is for.
+  // Jest passes the query of a mock, but not the query of the import that it mocks.
   const path = format === 'esm' ? splitSpecifier(specifier).path : specifier
   const index = readIndex(folder, run)
   const known = index?.[format][path]
@@ -44,8 +44,8 @@ export function resolveForJest(specifier: string, options: ResolverOptions): str
 }
 
 /**
- * Whether a file in a folder imports an ES module with a query that isn't in the index. Resolvers don't receive
- * queries.
+ * Returns whether a file in the folder imports an ES module with a query that isn't in the index. This must be checked
+ * because resolvers don't receive queries.
  */
 function hasNewQuery(path: string, { commonJs }: JestIndex, basedir: string): boolean {
   const files = readdirSync(basedir, { withFileTypes: true }).filter((entry) => entry.isFile())
@@ -55,7 +55,7 @@ function hasNewQuery(path: string, { commonJs }: JestIndex, basedir: string): bo
     .some((specifier) => splitSpecifier(specifier).path === path && !(specifier in commonJs))
 }
 
-/** @returns the message of an error */
+/** @returns the error's message, or undefined on success */
 function writeModules(rootDir: string): string | undefined {
   const script = ownFile('frameworks/jest/write.js')
   try {
@@ -78,7 +78,7 @@ function unknownSpecifier(specifier: string): string {
   )
 }
 
-/** Writes a module of the id alone, because another id with the same error may have a mock. */
+/** Writes a module for a single id, because there may be a mock for another id with the same error. */
 function errorModule(folder: string, id: string, message: string): string {
   const text = `throw new Error(${JSON.stringify(message)})\n`
   const digest = createHash('sha256').update(`${id}\n${text}`).digest('hex').slice(0, 16)

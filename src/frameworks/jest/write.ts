@@ -18,7 +18,7 @@ import { contentFolder, indexPath, jestFolder, readIndex, splitSpecifier, type J
 
 // The entry of the child process that `resolver.ts` starts: write.js <rootDir> <run>
 
-/** Writes the modules of all ids of the source, unless another process of the run has just done so. */
+/** Writes the modules of all ids in the source, unless another process of the run has just written them. */
 async function writeJestModules(rootDir: string, run: string): Promise<void> {
   const engine = await openEngine({}, { root: rootDir })
   const { root, scan, cacheDir } = engine.options
@@ -44,7 +44,7 @@ async function writeJestModules(rootDir: string, run: string): Promise<void> {
 }
 
 /**
- * Writes one module for all spellings of an id, so that a mock of one replaces the others, too.
+ * Writes one module for all spellings of an id, so that a mock of one spelling replaces the others, too.
  * @param specifiers all spellings, sorted
  * @param idOf returns the same text for all spellings of an id
  */
@@ -78,14 +78,14 @@ async function modulesOf(
 }
 
 /**
- * Returns an ES module that exports what the CommonJS module of its query exports. Jest loads one file for all queries
- * of a specifier, each time with the query in `import.meta.url`.
+ * Returns an ES module with the exports of the CommonJS module for its query. Jest loads one file for all queries of a
+ * specifier, but `import.meta.url` contains the query.
  * @param variants paths of CommonJS modules by specifier
  */
 function esmSource(path: string, variants: readonly [specifier: string, file: string][], uses: readonly Use[]): string {
   const names = new Set(variants.flatMap(([, file]) => exportsOf(file)))
-  // A module that throws an error doesn't need exports, but the names that the source imports must exist to see the
-  // error.
+  // A module that throws an error doesn't need exports, but it must have the names that the source imports. Otherwise,
+  // the user wouldn't see the error.
   for (const name of uses.flatMap((use) => use.names ?? [])) names.add(name)
   names.delete('default')
   const files = variants.map(([specifier, file]) => [splitSpecifier(specifier).search, `./content/${basename(file)}`])
@@ -95,7 +95,7 @@ function esmSource(path: string, variants: readonly [specifier: string, file: st
     'const search$ = new URL(import.meta.url).search',
     `const file$ = ${literal(Object.fromEntries(files))}[search$]`,
     `if (file$ === undefined) throw new Error(${unknown})`,
-    // Not an import: the modules of other queries may throw errors.
+    // Don't use an import, because the modules of other queries may throw errors.
     'const module$ = createRequire(import.meta.url)(file$)',
     'export default module$.default',
     ...[...names].map((name) => `export const ${identifier(name)} = module$[${literal(name)}]`),

@@ -9,7 +9,7 @@ import { summaryLines } from '../../bundlers/session/build-report.js'
 
 /**
  * Writes the modules that the source imports, the files of option `tokens`, the lockfile and the declarations.
- * @param typesOnly skips modules
+ * @param typesOnly whether to skip the modules
  * @returns absolute paths of modules by specifier
  * @throws ContentSpaceError for every import that fails
  */

@@ -1,13 +1,14 @@
 import { loadModule, replaceInSheet, type LoaderOptions } from './requests.js'
 
 /*
- * The loader of `.content-space/next.js` and of style sheets, for Turbopack and webpack. An id is resolved to this file
- * with the id in its query. The loader runs in another process than the server, so it asks it for the module.
+ * The loader of `.content-space/next.js` and of style sheets, for Turbopack and webpack. Each id is resolved to this
+ * file with the id in its query. The loader runs in another process than the server, so it requests the module from the
+ * server.
  */
 
 export type { LoaderOptions } from './requests.js'
 
-/** The part of the interface of loaders that this loader uses. */
+/** The part of the loader interface that this loader uses. */
 interface LoaderContext {
   resourcePath: string
   resourceQuery: string
@@ -36,7 +37,7 @@ async function loadSource(context: LoaderContext, source: string): Promise<strin
     : loadModule(specifierOf(resourceQuery), context.getOptions(), watch)
 }
 
-/** Turbopack writes the id into the query as it is, and the plugin for webpack in encoded form. */
+/** Returns the specifier in a query. Turbopack writes the id unencoded, and the webpack plugin encodes it. */
 function specifierOf(query: string): string {
   const [, encoded] = /^\?encoded=(.*)$/s.exec(query) ?? []
   return `content-space:${encoded === undefined ? query.replace(/^\?id=/, '') : decodeURIComponent(encoded)}`

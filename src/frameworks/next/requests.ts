@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 
-/* Requests of loaders to the server of this package. */
+/* Requests from loaders to this package's server. */
 
 /**
- * Options of the loader. A server has an address, and a key that authorizes requests. Every id of a script that reaches
- * the loader is an error if there is a hint. Without a server, so is every id of a style sheet.
+ * Options of the loader. A server has an address, and a key that authorizes requests. With a hint, every id of a script
+ * that reaches the loader is an error. Without a server, every id of a style sheet is an error, too.
  */
 export interface LoaderOptions {
   origin?: string
@@ -16,11 +16,11 @@ const answer = v.object({
   code: v.optional(v.string()),
   /** The message of an error. */
   error: v.optional(v.string()),
-  /** A file that changes whenever modules change. */
+  /** A file that changes whenever the modules change. */
   watched: v.optional(v.string()),
 })
 
-/** The server's answer. */
+/** The server's response. */
 export type Answer = v.InferInput<typeof answer>
 
 /** Returns the source of a module. @param watch receives a file that changes whenever the module changes */

@@ -6,7 +6,9 @@ import { projectFolder } from '../../disk/project-folder.js'
 import { replaceFile } from '../../disk/replace-file.js'
 import { importRuntime, type References } from '../../modules/references.js'
 
-/** Runtimes of components beside the file that ids are resolved to: Turbopack resolves no absolute paths. */
+/**
+ * Runtimes of components, next to the file that ids are resolved to, because Turbopack doesn't resolve absolute paths.
+ */
 export interface CopiedRuntimes {
   import: NonNullable<References['runtime']>
   /** Waits until all runtimes that modules import are written. */
@@ -30,7 +32,10 @@ export function copyRuntimes(root: string): CopiedRuntimes {
   }
 }
 
-/** Writes files whole: Turbopack may read them at any time. They are read each time, because others may remove them. */
+/**
+ * Writes complete files, because Turbopack may read them at any time. Checks each time whether they exist, because
+ * others may remove them.
+ */
 async function writeMissing(texts: ReadonlyMap<string, string>, to: string): Promise<void> {
   for (const [file, text] of texts) {
     const path = join(to, file)

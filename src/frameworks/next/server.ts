@@ -21,10 +21,10 @@ export type Server = Awaited<ReturnType<typeof openServer>>
 
 /**
  * Starts the server that makes modules and style sheets for the loader, and content files for the browser. It listens
- * on this machine only, and does not keep the process alive.
+ * only on this machine, and doesn't keep the process alive.
  * @param root the folder in which Next.js runs
- * @param base the path before addresses, with a slash at its end
- * @returns its address, `http://127.0.0.1:<port>`, and the options with which the loader reaches it, among others
+ * @param base the path before addresses, with a trailing slash
+ * @returns its address, `http://127.0.0.1:<port>`, the options that the loader needs to reach it, and methods to use it
  */
 export async function openServer(root: string, base: string, options: Options, command: 'serve' | 'build') {
   const session = openSession(options)
@@ -61,7 +61,7 @@ export async function openServer(root: string, base: string, options: Options, c
   const origin = await listen(server.unref(), 'The dev server', '127.0.0.1', 0)
   if (command === 'serve') {
     await session.start()
-    // Writes the declarations and the lockfile, before any page is requested.
+    // Write the declarations and the lockfile before any page is requested.
     session.sourceChanged()
   }
   // The options of the loader differ in each process, so that Turbopack never reuses a module of an earlier run.
@@ -77,7 +77,10 @@ export async function openServer(root: string, base: string, options: Options, c
   }
 }
 
-/** Returns a function that answers with a text or an error. A build closes the session when it waits for no answer. */
+/**
+ * Returns a function that responds with a text or an error. A build closes the session when no more responses are
+ * pending.
+ */
 function createAnswers(session: Session, command: 'serve' | 'build') {
   let pending = 0
   return async (make: () => Promise<string>): Promise<Answer> => {
@@ -86,7 +89,7 @@ function createAnswers(session: Session, command: 'serve' | 'build') {
       const code = await make()
       return { code, watched: await session.watchedFile() }
     } catch (error) {
-      // Content that is missing may be added later. Without valid options, nothing can be watched.
+      // Missing content may be added later. Without valid options, nothing can be watched.
       return { error: messageOf(showFrame(error)), watched: await session.watchedFile().catch(() => undefined) }
     } finally {
       pending -= 1
@@ -95,7 +98,7 @@ function createAnswers(session: Session, command: 'serve' | 'build') {
   }
 }
 
-/** Writes a file where modules of a build have theirs. @returns its path from the style sheet */
+/** Writes a file where modules of a build have their files. @returns its path, relative to the style sheet */
 async function writeForSheet(file: FileDescriptor, sheet: string, root: string, session: Session): Promise<string> {
   const path = join(projectFolder(root), 'next', addressPath(file))
   await replaceFile(path, Buffer.from(await session.file(file)))
@@ -103,8 +106,8 @@ async function writeForSheet(file: FileDescriptor, sheet: string, root: string, 
 }
 
 /**
- * Tells Next.js that a file is being made, because it ends an idle request after 30 s, and a longer limit would cause a
- * notice.
+ * Tells Next.js that a file is still being made, because Next.js ends an idle request after 30 s, and a longer limit
+ * would print a notice.
  */
 export function keepWaiting(response: ServerResponse): void {
   const timer = setInterval(() => response.headersSent || response.writeProcessing(), 10_000)
@@ -130,7 +133,7 @@ async function loadModule(
   }
 }
 
-/** Adds the first file that imports a specifier to an error. A loader does not know the importing file. */
+/** Adds the first file that imports a specifier to an error, because a loader doesn't know the importing file. */
 async function locate(error: unknown, specifier: string, session: Session): Promise<unknown> {
   const engine = await session.engine()
   const { root, scan } = engine.options

@@ -9,7 +9,7 @@ import type { Server } from './server.js'
 import { replaceInSheet } from './requests.js'
 import { exceptFiles, withLoader } from './turbopack-rules.js'
 
-/** The settings of Next.js that are read or added here. */
+/** The Next.js settings that are read or changed here. */
 export interface NextConfig {
   basePath?: string
   turbopack?: { resolveAlias?: Record<string, unknown>; rules?: Record<string, unknown>; ignoreIssue?: unknown[] }
@@ -45,16 +45,16 @@ const ownLoader = (): string => ownFile('frameworks/next/loader.js')
 /** The file that ids are resolved to, with the id in its query. The loader replaces its text. */
 const ENTRY = '.content-space/next.js'
 
-/** The folder of the files that modules and style sheets of a build refer to. */
+/** The folder for files that modules and style sheets of a build refer to. */
 const FILES = '.content-space/next/files/'
 
-/** A request for one of these files from a style sheet, or from an entry of Next.js. */
+/** Matches a request for one of these files from a style sheet or from a Next.js entry. */
 const IN_FILES = /^[^!]*[\\/]\.content-space[\\/]next[\\/]files[\\/]/
 
-/** The loaders of Next.js that read addresses in style sheets. */
+/** Matches Next.js loaders that resolve addresses in style sheets. */
 const SHEET_LOADER = /(?:^|[\\/])(?:lightning)?css-loader(?:[\\/]|$)/
 
-/** Returns the settings of development, where the loader gets every module from the server. */
+/** Returns the settings for development, where the loader gets every module from the server. */
 export function addForDev(config: NextConfig, root: string, { origin, loader }: Server): NextConfig {
   return {
     ...addModules(config, root, new Map(), loader),
@@ -74,7 +74,7 @@ interface Build {
   server: Server
 }
 
-/** Returns the settings of a build, where ids are resolved to written modules. */
+/** Returns the settings for a build, where ids are resolved to written modules. */
 export function addForBuild(config: NextConfig, root: string, { modules, server }: Build): NextConfig {
   const options = { ...server.loader, hint: 'Add the importing file to option scan.' }
   const rules = exceptFiles(config.turbopack?.rules, FILES)
@@ -98,7 +98,9 @@ export function addForBuild(config: NextConfig, root: string, { modules, server 
 /** Ignores Turbopack's warning that it can't make a preview of an AVIF picture, because the preview isn't used. */
 const avifIssue = { path: `**/${FILES}**`, title: 'AVIF image not supported' }
 
-/** Returns settings that make every id an error, for a wrapper that keeps only the data of a configuration. */
+/**
+ * Returns settings that make every id an error, for a wrapper that copies only the plain properties of a configuration.
+ */
 export function addLostError(config: NextConfig, root: string): NextConfig {
   const hint =
     'A wrapper around withContentSpace drops a part of its result. Write withContentSpace around the wrapper.'
@@ -149,8 +151,8 @@ function addModules(config: NextConfig, root: string, modules: ModulePaths, opti
 }
 
 /**
- * Resolves ids, because webpack passes requests with an unknown scheme to no resolver and no alias. Also keeps the
- * loaders of other rules from our files.
+ * Resolves ids, because webpack doesn't pass requests with an unknown scheme to resolvers and aliases. Also prevents
+ * loaders of other rules from processing our files.
  */
 function resolvePlugin(root: string, modules: ModulePaths): { apply(compiler: Compiler): void } {
   const name = 'content-space'
@@ -171,14 +173,14 @@ function resolvePlugin(root: string, modules: ModulePaths): { apply(compiler: Co
   }
 }
 
-/** Puts files where Next.js serves them, including files of server components. */
+/** Puts files where Next.js serves them, even files of server components. */
 function fileRule(root: string, { isServer, nextRuntime }: WebpackContext): object {
   return {
     include: join(root, FILES),
     type: 'asset/resource',
     generator: {
       filename: 'static/media/[name].[contenthash:8][ext]',
-      // From the output of the server to the output of the browser.
+      // The path from the server's output to the browser's output.
       ...(isServer ? { outputPath: nextRuntime === 'edge' ? '../' : '../../' } : {}),
     },
   }

@@ -2,13 +2,13 @@ import { isObject } from '../../text/json.js'
 
 type Rules = Record<string, unknown>
 
-/** A rule of Turbopack, as far as it is changed here. */
+/** The part of a Turbopack rule that is changed here. */
 interface Rule {
   condition?: unknown
   [key: string]: unknown
 }
 
-/** Keeps the rules of a project from files of this package. @param folder with a slash at its end */
+/** Prevents the rules of a project from matching files of this package. @param folder with a trailing slash */
 export function exceptFiles(rules: Rules = {}, folder: string): Rules {
   const others = { not: { path: `**/${folder}**` } }
   const except = (rule: Rule): Rule => {
@@ -18,7 +18,7 @@ export function exceptFiles(rules: Rules = {}, folder: string): Rules {
   return Object.fromEntries(Object.entries(rules).map(([glob, rule]) => [glob, listOf(rule).map(except)]))
 }
 
-/** Adds a loader for files with some content, before other rules. It replaces a rule that has the same loader. */
+/** Adds a loader for files with certain content, before other rules. It replaces a rule that has the same loader. */
 export function withLoader(
   rules: Rules = {},
   glob: string,
@@ -29,7 +29,9 @@ export function withLoader(
   return { ...rules, [glob]: [{ condition: { content }, loaders: [added] }, ...others] }
 }
 
-/** Returns the rules for some files. A list may contain rules, and loaders that form one rule together. */
+/**
+ * Returns the rules for some files. A list may contain both rules and loaders, and its loaders together form one rule.
+ */
 function listOf(given: unknown): Rule[] {
   if (given === undefined) return []
   const entries: unknown[] = Array.isArray(given) ? given : [given]

@@ -4,22 +4,22 @@ import { addForBuild, addForDev, addLostError, type NextConfig } from './setting
 
 type NextConfigFunction<Config extends object, Context> = (phase: string, context: Context) => Config | Promise<Config>
 
-/** Adds what a phase needs to a configuration. */
+/** Adds the settings that a phase needs to a configuration. */
 type Add = <Config extends object>(config: Config, phase: string) => Promise<Config>
 
-/** The phases of Next.js that build code. The others don't need content. */
+/** The Next.js phases that build code. Other phases don't need content. */
 const phases = { dev: 'phase-development-server', build: ['phase-production-build', 'phase-analyze'] } as const
 
 /**
- * Adds content to a configuration of Next.js, for Turbopack and webpack.
+ * Adds content to a Next.js configuration, for Turbopack and webpack.
  *
  * A build writes the modules of all ids in the source into `.content-space/next` before Next.js starts, because
- * Turbopack resolves real files only. In development, a server of this package makes modules when they are imported,
- * and files when the browser requests them. The declarations are written in both cases, and by `next typegen`.
+ * Turbopack resolves only real files. In development, a server of this package makes modules when they are imported,
+ * and files when the browser requests them. Both write the declarations, as does `next typegen`.
  * @param nextConfig an object, or a function, which may be asynchronous
  * @param options as in `content-space.config.*`; they override the file and the environment
  * @returns a configuration for `export default`, `module.exports` or another wrapper: an object for an object, and a
- *   function for a function. In a build, Next.js fails with ContentSpaceError if the content is not available.
+ *   function for a function. In a build, Next.js fails with ContentSpaceError if the content is unavailable.
  */
 function withContentSpace<Config extends object, Context = unknown>(
   nextConfig: NextConfigFunction<Config, Context>,
@@ -31,20 +31,21 @@ function withContentSpace(nextConfig: object, options: Options = {}): object {
   if (typeof nextConfig !== 'function') return withThen(nextConfig, add)
   const wrapped = async (phase: string, context: unknown): Promise<object> =>
     add(await nextConfig(phase, context), phase)
-  // A copy of the properties lacks the function that prepares content, and Turbopack panics on the scheme of ids.
+  // A copy of the properties lacks the function that prepares content, and then Turbopack panics because of the scheme
+  // of ids.
   return Object.defineProperty(wrapped, 'turbopack', { enumerable: true, get: throwCopied })
 }
 
 function throwCopied(): never {
   throw new ContentSpaceError(
     'invalidOption',
-    'A wrapper copies the result of withContentSpace, which is a function because it was given a function.',
+    'A wrapper copies the result of withContentSpace, which is a function because it received a function.',
     { hint: 'Write withContentSpace around the wrapper: export default withContentSpace(withMDX(nextConfig)).' },
   )
 }
 
 function addWhenBuilding(root: string, options: Options): Add {
-  // Next.js reads a configuration several times in one process.
+  // Next.js reads the configuration several times per process.
   let dev: ReturnType<typeof startServer> | undefined
   let build: ReturnType<typeof startBuild> | undefined
   return async (config, phase) => {
@@ -60,8 +61,8 @@ function addWhenBuilding(root: string, options: Options): Add {
 }
 
 /**
- * Returns an object that Next.js awaits, as it awaits every configuration. A wrapper that copies its properties copies
- * `then` as well, which adds content to the copy, after all wrappers.
+ * Returns an object that Next.js awaits, as it awaits every configuration. A wrapper that copies its properties also
+ * copies `then`, which adds content to the copy after all wrappers have run.
  */
 function withThen(config: object, add: Add): object {
   const phase = phaseOfProcess()
@@ -77,7 +78,7 @@ function withThen(config: object, add: Add): object {
   }
 }
 
-/** Next.js tells its phase only to functions. */
+/** Returns the phase of this process, because Next.js passes its phase only to functions. */
 function phaseOfProcess(): string | undefined {
   const { NODE_ENV, NEXT_PRIVATE_BUILD_WORKER } = process.env
   const isBuild = /^(?:build|typegen|(?:experimental-)?analyze)$/.test(process.argv[2] ?? '')
@@ -96,6 +97,6 @@ async function startBuild(root: string, { basePath }: NextConfig, options: Optio
   return { modules, server: await startServer(root, options, basePath, 'build') }
 }
 
-// A configuration in CommonJS gets the function itself, and may read it from an object as well.
+// `require` returns the function itself, which is also available as a named property.
 const both = Object.assign(withContentSpace, { withContentSpace })
 export { both as withContentSpace }

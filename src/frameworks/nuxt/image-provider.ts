@@ -1,5 +1,5 @@
 /**
- * A provider of Nuxt Image that leaves addresses as they are: content is converted by the query of its import, and the
- * optimizer of Nuxt looks for pictures in `public` only.
+ * A Nuxt Image provider that doesn't change addresses, because the query of an import already converts content, and
+ * Nuxt's optimizer looks for pictures only in `public`.
  */
 export default () => ({ getImage: (url: string) => ({ url }) })

@@ -3,7 +3,7 @@
 declare module '@nuxt/schema' {
   export interface TypesPayload {
     tsConfig: { include?: string[] }
-    /** Since Nuxt 4. */
+    /** Available since Nuxt 4. */
     sharedTsConfig?: { include?: string[] }
   }
 
@@ -27,7 +27,7 @@ declare module '@nuxt/schema' {
       /** Set by `nuxt prepare`. */
       _prepare: boolean
       app: { baseURL: string; buildAssetsDir: string }
-      /** The options of Nuxt Image. */
+      /** The Nuxt Image options. */
       image?: { providers?: Record<string, { provider: string }> }
     }
     hook(name: 'nitro:config', run: (config: NitroConfig) => void): void

@@ -13,11 +13,13 @@ import type { Options } from '../../config/options.js'
 import { ownFile } from '../../disk/own-file.js'
 import { nitroAdapter } from './nitro.js'
 
-/** As Nuxt declares it in @nuxt/schema, which package managers without hoisting hide from this package. */
+/**
+ * The type that Nuxt declares in @nuxt/schema, which this package can't import with package managers that don't hoist.
+ */
 type NuxtModule = (inlineOptions: Partial<Options>, nuxt: object) => Promise<void>
 
 /**
- * The module of Nuxt, with the options under `contentSpace`. Vite builds pages and Nitro builds server routes. Both use
+ * The Nuxt module, with its options under `contentSpace`. Vite builds pages and Nitro builds server routes. Both share
  * one session, rooted at Nuxt's `rootDir`, and the same files.
  */
 export const nuxtModule: NuxtModule = defineNuxtModule<Options>({
@@ -43,7 +45,7 @@ export const nuxtModule: NuxtModule = defineNuxtModule<Options>({
       })
     })
     const folders = () => ({ public: join(publicDir, assetsDir), built: join(client, assetsDir) })
-    // Application icons are in the root of what Vite has built, and Nuxt copies only the folder of the other files.
+    // Application icons are at the root of Vite's output, but Nuxt copies only the folder with the other files.
     nuxt.hook('nitro:build:public-assets', async () => {
       for (const name of await readdir(client))
         if (names.has(name)) await copyFile(join(client, name), join(publicDir, name))
@@ -62,9 +64,9 @@ export const nuxtModule: NuxtModule = defineNuxtModule<Options>({
 })
 
 /**
- * Writes the address of a file with Nuxt's function for it, which scripts of the server and the browser have. It gives
- * the same address in both. Nuxt has Vite write addresses for the browser that are relative to the script, and with
- * these, pictures would be loaded again after hydration.
+ * Writes code that computes the address of a file with Nuxt's own function, which returns the same address in scripts
+ * of the server and the browser. By default, Nuxt makes Vite write addresses for the browser that are relative to the
+ * script, and then pictures would be loaded again after hydration.
  */
 function addressOf(name: string): string {
   return `globalThis.__publicAssetsURL(${JSON.stringify(name)})`
@@ -74,7 +76,7 @@ function addressOf(name: string): string {
 function addDeclarations(nuxt: Nuxt, session: Session): void {
   const { buildDir, _prepare: preparing } = nuxt.options
   async function include(...configs: TypesPayload['sharedTsConfig'][]): Promise<void> {
-    // An error is reported where content is imported, and by `writeDeclarations`.
+    // The import of content and `writeDeclarations` report errors, so ignore them here.
     const types = (await session.engine().catch(() => undefined))?.options.types
     if (!types) return
     const path = relative(buildDir, types).replaceAll('\\', '/')
@@ -87,13 +89,19 @@ function addDeclarations(nuxt: Nuxt, session: Session): void {
   })
 }
 
-/** Adds `<NuxtImg provider="contentSpace">`. Nuxt Image reads its options when it is set up, after this module. */
+/**
+ * Adds `<NuxtImg provider="contentSpace">`. Nuxt Image reads its options during its setup, which runs after this
+ * module.
+ */
 function addImageProvider({ options }: Nuxt): void {
   const provider = ownFile('frameworks/nuxt/image-provider.js')
   options.image = { ...options.image, providers: { contentSpace: { provider }, ...options.image?.providers } }
 }
 
-/** Without access to the space, `nuxt prepare` succeeds: it runs when packages are installed. */
+/**
+ * Writes declarations. `nuxt prepare` succeeds even without access to the space, because it runs when packages are
+ * installed.
+ */
 async function writeDeclarations(session: Session): Promise<void> {
   try {
     const [engine, { finish }] = await Promise.all([session.engine(), import('../../bundlers/session/content.js')])

@@ -11,10 +11,10 @@ import { makeFolder } from '../../disk/make-folder.js'
 import type { FileDescriptor } from '../../files/plan.js'
 import type { References } from '../../modules/references.js'
 
-/** The scheme of imports of addresses in generated modules. */
+/** The scheme for imports of addresses in generated modules. */
 const FILE = /^content-space-file:(.*)$/
 const RESOLVED_FILE = /^\0content-space-file:(.*)$/
-/** The module where Nitro lists the public files that its server answers with. */
+/** The module in which Nitro lists the public files that its server serves. */
 const PUBLIC_FILES = /public-assets-data$/
 
 /** Absolute paths of the folders that contain public files. */
@@ -24,13 +24,13 @@ export interface Folders {
 }
 
 /**
- * The adapter of Nitro, which builds server routes with Rollup after Vite has built the pages.
+ * The adapter for Nitro, which builds server routes with Rollup after Vite has built the pages.
  *
- * Nitro serves only files that it has found in the public folder before it bundles. So files are written when their
+ * Nitro serves only files that it found in the public folder before it bundles. Therefore, files are written when their
  * modules are loaded, and the list of public files is made after all other modules.
  * @param files the files of Vite's dev server
- * @param folders returns the public folder for files, and the folder that Vite's build has written, which Nitro copies
- *   there before or after it bundles
+ * @param folders returns the public folder, and the output folder of Vite's build, which Nitro copies to the public
+ *   folder before or after it bundles
  */
 export function nitroAdapter(session: Session, files: DevFiles, folders: () => Folders): Adapter {
   const references: References = {
@@ -39,13 +39,13 @@ export function nitroAdapter(session: Session, files: DevFiles, folders: () => F
     value: async (value) => ({ code: await session.literal(value) }),
   }
   return {
-    // Ids differ from the ids of Vite's modules, which refer to files in another way.
+    // These ids must differ from the ids of Vite's modules, because those refer to files differently.
     prefix: '',
     references: () => (session.host.command === 'serve' ? files.references : references),
     options: {
       rollup: {
         async writeBundle() {
-          // A build for prerendered pages comes first. The session stays open until Nuxt closes.
+          // A build for prerendered pages runs first. The session stays open until Nuxt closes.
           if (session.host.command === 'build') await session.finish()
         },
       },
@@ -62,7 +62,7 @@ export function nitroAdapter(session: Session, files: DevFiles, folders: () => F
             const file = readDescriptor(descriptor)
             const name = await publish(folders(), file, await session.file(file))
             return [
-              // Evaluated when the server runs, because its environment can set base and CDN.
+              // Evaluate it when the server runs, because the server's environment can set base and CDN.
               `import { buildAssetsURL } from '#internal/nuxt/paths'`,
               `export default /* @__PURE__ */ buildAssetsURL(${JSON.stringify(encodeURIComponent(name))})\n`,
             ].join('\n')
@@ -87,7 +87,7 @@ async function publish(folders: Folders, { name, ext }: FileDescriptor, bytes: U
   return file
 }
 
-/** Loads all modules that the entries reach, except one. Another plugin loads this one afterwards. */
+/** Loads all modules that the entries reach, except one, which another plugin loads afterwards. */
 async function loadOthers(context: PluginContext, except: string): Promise<null> {
   const seen = new Set([except])
   async function visit(id: string): Promise<void> {

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { loadModules } from './load-modules.js'
 import type { Options } from '../../config/options.js'
 
-/** The part of the plugins of Bun's runtime that is used here. */
+/** The part of the Bun runtime's plugin interface that is used here. */
 export interface BunRuntime {
   onResolve(
     filter: { filter: RegExp; namespace?: string },
@@ -12,14 +12,14 @@ export interface BunRuntime {
 
 declare const Bun: { plugin(plugin: { name: string; setup(runtime: BunRuntime): Promise<void> }): Promise<void> }
 
-/** Resolves ids in this process of Bun. Throws what `loadModules` throws. */
+/** Resolves ids in this Bun process. Throws any error of `loadModules`. */
 export async function registerInBun(): Promise<void> {
   await Bun.plugin({ name: 'content-space', setup: (runtime) => setUpRuntime(runtime) })
 }
 
 /**
- * Sets up a plugin of Bun's runtime, which passes the scheme of a specifier as the namespace, and the rest as the path.
- * Throws what `loadModules` throws.
+ * Sets up a Bun runtime plugin. Bun passes the scheme of a specifier as the namespace, and the rest as the path. Throws
+ * any error of `loadModules`.
  */
 export async function setUpRuntime(runtime: BunRuntime, options?: Options): Promise<void> {
   const { find } = await loadModules(options)

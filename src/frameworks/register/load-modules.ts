@@ -6,7 +6,7 @@ import { withImportSite } from '../../source/import-site.js'
 /**
  * Writes the modules of all ids that option `scan` finds, with the files that they refer to, because a runtime resolves
  * imports synchronously. Updates the lockfile and the declarations, as a build does.
- * @throws ContentSpaceError what a build throws, except for errors of single imports, which their modules throw
+ * @throws ContentSpaceError any error of a build, except for errors of single imports, because their modules throw them
  */
 export async function loadModules(options: Options = {}) {
   const { openEngine } = await import('../../engine/engine.js')
@@ -15,14 +15,14 @@ export async function loadModules(options: Options = {}) {
   const engine = await openEngine(options)
   try {
     await prepare(engine)
-    // Coverage leaves files in a folder node_modules out.
+    // Coverage tools ignore files in a folder named node_modules.
     const { modules } = await writeModules(engine, { folder: 'runtime/node_modules/content', module: 'url' })
     await finish(engine)
     return {
       /**
        * Returns the `file:` URL of the module of a specifier.
        * @param importer the importing file, for the error
-       * @throws ContentSpaceError `invalidId` for a specifier that the source did not contain when it was scanned
+       * @throws ContentSpaceError `invalidId` for a specifier that the source didn't contain when it was scanned
        */
       find(this: void, specifier: string, importer: string | undefined): string {
         const path = modules.get(specifier)
@@ -38,7 +38,7 @@ export async function loadModules(options: Options = {}) {
 function unknownSpecifier(specifier: string, importer: string | undefined): unknown {
   const error = new ContentSpaceError('invalidId', `${specifier} was not loaded when the process started.`, {
     hint:
-      'Imports are resolved synchronously, so only those are available that option `scan` finds in the source. ' +
+      'Imports are resolved synchronously, so only imports that option `scan` finds in the source are available. ' +
       'Add the importing file to `scan`, and write the import as a literal.',
   })
   const path = importer?.startsWith('file:') ? fileURLToPath(importer) : importer

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
 /**
- * Returns the file name of the module of a specifier: a readable part, and a digest that tells queries apart. It
- * depends on the specifier alone.
+ * Returns the file name of a specifier's module: a readable part, and a digest that distinguishes queries. It depends
+ * only on the specifier.
  * @example 'asset-brand-hero-photo-3f9a61c04b7e.js'
  */
 export function moduleName(specifier: string): string {

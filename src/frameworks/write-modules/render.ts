@@ -22,13 +22,13 @@ interface ReferredFile {
 export interface RenderedModule {
   text: string
   files: ReferredFile[]
-  /** The runtimes of frameworks that it imports from the folder `runtime`. */
+  /** The framework runtimes that it imports from the folder `runtime`. */
   runtimes: RuntimeName[]
 }
 
 /**
- * Makes the module of a specifier with the exports that the source uses.
- * @throws ContentSpaceError with the first import in the source that has the error
+ * Makes a specifier's module with the exports that the source uses.
+ * @throws ContentSpaceError with the location of the first import that causes the error
  */
 export async function renderModule(
   used: UsedSpecifier,
@@ -41,7 +41,7 @@ export async function renderModule(
   try {
     const request = narrowed(engine.parse(specifier), names)
     if (names?.length === 0) {
-      // A source that imports only types reaches no export, but the import must be valid and resolve to a module.
+      // A source that imports only types doesn't need any export, but the import must be valid and resolve to a module.
       await sourceOfModule(request, noFiles, engine)
       return { text: module === 'cjs' ? commonJsSource([]) : 'export {}\n', files: [], runtimes: [] }
     }
@@ -52,7 +52,7 @@ export async function renderModule(
   }
 }
 
-/** Adds the place of an import to an error, and the code around it. */
+/** Adds the location of an import and the code around it to an error. */
 export function withUse(error: unknown, specifier: string, use: Use | undefined, { options }: Engine): unknown {
   return withImportSite(error, { specifier, importer: use?.file, line: use?.line, root: options.root })
 }
@@ -92,7 +92,7 @@ function narrowed(request: Request, names: string[] | undefined): Request {
   return (names && withPick(request, names)) ?? request
 }
 
-/** Finds the use with an error. Each use of a kit has its own names, and one of them may be unknown. */
+/** Finds the use that causes an error. Each use of a kit has its own names, and one of them may be unknown. */
 async function failingUse(uses: readonly Use[], specifier: string, engine: Engine): Promise<Use | undefined> {
   for (const use of uses.slice(0, -1)) {
     try {
@@ -111,8 +111,8 @@ const noFiles: References = {
 }
 
 /**
- * Returns a module that throws an error when it runs. It has the exports that the source uses, so that a tool which
- * checks names reports the error and not the name.
+ * Returns a module that throws an error when it runs. It has the exports that the source uses, so that a tool that
+ * checks names reports the error instead of a missing name.
  */
 export function errorModule({ names = [] }: UsedSpecifier, error: ContentSpaceError, module: ReferenceKind): string {
   const { code, message } = error

@@ -14,23 +14,23 @@ import { errorModule, renderModule, withUse, type RenderedModule } from './rende
 import { usedSpecifiers, type UsedSpecifier } from '../../engine/sync/used-specifiers.js'
 import { moduleName } from './module-name.js'
 
-/** Selects what to write. */
+/** Selects the modules to write. */
 export interface ModulesOptions {
-  /** Name of the folder in `.content-space`. Everything in it belongs to this order. */
+  /** Name of the folder in `.content-space`. The folder must not contain any other files. */
   folder: string
   /** Absolute path of the folder that contains `.content-space`. Default: the root of the project. */
   root?: string | undefined
   /** How modules refer to files. */
   module: ReferenceKind
   /**
-   * Writes the name of a file instead of its address, which differs between machines.
+   * Writes the name of a file instead of its address, because the address differs between machines.
    * @default false
    */
   named?: boolean | undefined
   /** The uses in the source. Default: all uses that option `scan` finds. */
   uses?: readonly Use[] | undefined
   /**
-   * Keeps files that are no longer used. A bundler that watches the folder may still read them.
+   * Keeps files that are no longer used, because a bundler that watches the folder may still read them.
    * @default false
    */
   keep?: boolean | undefined
@@ -41,7 +41,7 @@ export interface ModulesOptions {
 export interface WrittenModules {
   /** Absolute path of the folder. */
   folder: string
-  /** Absolute paths of the modules by specifier, sorted. A specifier with an error has a module that throws it. */
+  /** Absolute paths of the modules by specifier, sorted. The module of an invalid specifier throws its error. */
   modules: ReadonlyMap<string, string>
   /** Errors by specifier, with the importing file and the line. */
   errors: ReadonlyMap<string, ContentSpaceError>
@@ -50,9 +50,9 @@ export interface WrittenModules {
 }
 
 /**
- * Writes the modules of the specifiers of the source as real files, for tools without virtual modules. Files are
- * written whole, only if they have changed, and before the modules that refer to them. Several processes may write one
- * folder at the same time.
+ * Writes the modules of the source's specifiers as real files, for tools without virtual modules. Writes only changed
+ * files, each completely, and before the modules that refer to it. Several processes may write to the same folder at
+ * the same time.
  * @throws ContentSpaceError for errors that concern more than one import: `offline`, `frozen`, `unauthorized`,
  *   `fileSystem`
  */
@@ -67,7 +67,7 @@ export async function writeModules(engine: Engine, order: ModulesOptions): Promi
   const folder = { out: path, policy, cacheDir: options.cacheDir, signal, prune: order.keep !== true }
   const { changes } = await writeFolder(folder, async (writer) => {
     await writeFiles(rendered, errors, writer, engine, signal)
-    // The project may not find this package.
+    // Copy the runtimes, because the project may not be able to resolve this package.
     for (const name of new Set([...rendered.values()].flatMap(({ runtimes }) => runtimes)))
       for (const [file, text] of await runtimeFiles(name, isCommonJs)) await writer.put(`runtime/${file}`, text)
     const type = isCommonJs ? 'commonjs' : 'module'
@@ -83,7 +83,7 @@ export async function writeModules(engine: Engine, order: ModulesOptions): Promi
 }
 
 async function scan({ root, scan: globs }: Engine['options']): Promise<Use[]> {
-  // The parser is loaded only when source is read.
+  // Load the parser only to read source.
   const { scanSources } = await import('../../source/scan.js')
   return scanSources(root, globs)
 }
@@ -92,7 +92,10 @@ interface Rendered extends RenderedModule {
   used: UsedSpecifier
 }
 
-/** Makes all modules. Assets and sections without a kit are searched in the kits of the others, which come first. */
+/**
+ * Makes all modules. Assets and sections without a kit are searched for in the kits of the other imports, so those come
+ * first.
+ */
 async function renderAll(
   used: readonly UsedSpecifier[],
   order: ModulesOptions,
@@ -112,13 +115,13 @@ async function renderAll(
   return { rendered, errors }
 }
 
-/** @throws an error that concerns more than one import */
+/** @throws any error that concerns more than one import */
 function singleError(error: unknown): ContentSpaceError {
   if (error instanceof ContentSpaceError && singleErrors.includes(error.code)) return error
   throw error
 }
 
-/** Writes the files of modules, each once. @param errors receives the errors of files, by specifier */
+/** Writes the files of modules, each once. @param errors receives errors about files, by specifier */
 async function writeFiles(
   rendered: ReadonlyMap<string, Rendered>,
   errors: Map<string, ContentSpaceError>,
