@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events'
 import { ContentSpaceError } from '../errors.js'
 
 /**
- * Awaits work, but rejects on abort. The work continues, and its result is ignored.
+ * Awaits work, but rejects on abort. The work then continues, but its result is ignored.
  * @throws ContentSpaceError `aborted`
  */
 export async function abortable<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {

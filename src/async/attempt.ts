@@ -1,6 +1,6 @@
 /**
  * Returns the result of work, or undefined if it throws.
- * @param handle ignores an error, or throws one. Default: every error is ignored
+ * @param handle ignores an error or throws one; by default, every error is ignored
  */
 export function attempt<T>(work: () => T, handle: (error: unknown) => undefined = () => undefined): T | undefined {
   try {
@@ -10,7 +10,7 @@ export function attempt<T>(work: () => T, handle: (error: unknown) => undefined 
   }
 }
 
-/** Whether work ends without an error, which is ignored. */
+/** Returns whether work ends without an error. Ignores the error. */
 export function completes(work: () => void): boolean {
   const done = attempt(() => {
     work()

@@ -1,15 +1,15 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout as timeout } from 'node:timers/promises'
 
-/** Time as requests and the remote cache see it. Tests replace it where real pauses would take minutes. */
+/** The clock of requests and the remote cache. Tests replace it where real pauses would take minutes. */
 export interface Clock {
-  /** Milliseconds since some moment. Never goes back, also when the clock of the machine is set. */
+  /** Milliseconds since an arbitrary time. Never goes back, even if the machine's clock is set. */
   now(this: void): number
-  /** Milliseconds that this process has waited, as opposed to worked, since some moment. */
+  /** Milliseconds since an arbitrary time that this process has spent waiting rather than working. */
   waited(this: void): number
-  /** Calls back once per interval. The returned function ends it. */
+  /** Calls `tick` once per interval. The returned function stops this. */
   every(this: void, milliseconds: number, tick: () => void): () => void
-  /** Resolves after a time, or early, without an error, when the signal is aborted. */
+  /** Resolves after a time, or earlier if the signal is aborted. Doesn't throw on abort. */
   sleep(this: void, milliseconds: number, signal: AbortSignal): Promise<void>
 }
 
@@ -17,7 +17,7 @@ export const systemClock: Clock = {
   now: () => performance.now(),
   waited() {
     const { idle, active } = performance.eventLoopUtilization()
-    // Runtimes other than Node may not measure it.
+    // Runtimes other than Node may not measure idle time.
     return idle === 0 && active === 0 ? performance.now() : idle
   },
   every(milliseconds, tick) {

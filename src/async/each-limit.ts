@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events'
 
 /**
- * Runs `work` for each item, with limited concurrency. The first failure aborts the rest. Running work is awaited
- * before the function rejects.
+ * Runs `work` for each item, with limited concurrency. The first failure aborts the rest. Waits for running work before
+ * it rejects.
  * @param signal aborts all work
  * @throws the first failure, or the signal's reason
  */
@@ -16,7 +16,7 @@ export async function eachLimit<T>(
   const combined = AbortSignal.any([...(signal ? [signal] : []), failed.signal])
   // Each running task adds a listener. 0 turns off Node's warning about many listeners.
   setMaxListeners(0, combined)
-  // A queue would have an entry for each item from the start.
+  // Don't use a queue, because it would need an entry for each item from the start.
   const rest = 'values' in items ? items.values() : items
   const run = async (): Promise<void> => {
     try {

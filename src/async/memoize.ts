@@ -1,5 +1,5 @@
 /**
- * Results by key. Each is created once, also for concurrent calls. A failure is forgotten, so that the next call
+ * Caches results by key. Creates each result once, even for concurrent calls. Forgets a failure, so that the next call
  * retries.
  */
 export function memoize<T, Key = string>(create: (key: Key) => Promise<T>) {
@@ -20,7 +20,10 @@ export function memoize<T, Key = string>(create: (key: Key) => Promise<T>) {
   }
 }
 
-/** Results by an object that does not change. Each is computed once, and kept as long as its object. */
+/**
+ * Caches results by an object that doesn't change. Computes each result once, and keeps it as long as its object
+ * exists.
+ */
 export function memoizeWeak<Key extends object, T>(compute: (key: Key) => T): (key: Key) => T {
   const results = new WeakMap<Key, { result: T }>()
   return (key) => {

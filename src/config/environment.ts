@@ -7,18 +7,18 @@ import { readRegularFileSync } from '../disk/read-file.js'
 import { ContentSpaceError } from '../errors.js'
 import { environmentFiles } from './project.js'
 
-/** The options of the environment. An empty variable counts as unset. */
+/** The options that the environment sets. An empty variable counts as unset. */
 export type Environment = ReturnType<typeof readEnvironment>
 
 /**
- * Reads `CONTENT_SPACE_*` from the process and from the `.env` files of Vite, in this order: `.env`, `.env.local`,
+ * Reads `CONTENT_SPACE_*` from the process and from the same `.env` files as Vite, in this order: `.env`, `.env.local`,
  * `.env.<mode>`, `.env.<mode>.local`. Later files override earlier ones, and the process overrides all files.
  * https://vite.dev/guide/env-and-mode#env-files
  * @param folders of the files; later folders override earlier ones
  * @throws ContentSpaceError `invalidOption`; `fileSystem` for a file that can't be read
  */
 export function readEnvironment(folders: readonly string[], mode: string, env: Record<string, string | undefined>) {
-  // The name may belong to a folder: a Python virtual environment, or a Docker mount whose file is missing.
+  // A folder may have this name: a Python virtual environment, or a Docker mount whose file is missing.
   const files = environmentFiles(folders, mode).filter((file) => existsSync(file) && !statSync(file).isDirectory())
   const parsed = Object.assign({}, ...files.map(readFile))
   const process = Object.fromEntries(
@@ -36,7 +36,7 @@ export function readEnvironment(folders: readonly string[], mode: string, env: R
     remoteWrite: !['', '0', 'false'].includes(all['CONTENT_SPACE_REMOTE_WRITE'] ?? ''),
     remoteKey: all['CONTENT_SPACE_REMOTE_KEY'] || undefined,
     remotePublicKey: all['CONTENT_SPACE_REMOTE_PUBLIC_KEY'] || undefined,
-    /** The bearer token of a remote cache at an `https` address. */
+    /** The bearer token for a remote cache with an `https` address. */
     remoteToken: all['CONTENT_SPACE_REMOTE_TOKEN'] || undefined,
     /** Returns a variable for a source of option `kits`, such as `CONTENT_SPACE_PRESS_TOKEN`. */
     ofSource: (name: string): string | undefined => all[name] || undefined,
@@ -47,7 +47,8 @@ export function readEnvironment(folders: readonly string[], mode: string, env: R
 const readFile = (file: string) => attempt(() => parse(readRegularFileSync(file)), throwFileError(file))
 
 /**
- * @throws ContentSpaceError `invalidOption` for a value that isn't a switch, which would otherwise be ignored silently
+ * @throws ContentSpaceError `invalidOption` for a value that isn't a switch, because it would otherwise be silently
+ *   ignored
  */
 function readSwitch(name: string, env: Readonly<Record<string, string>>): boolean | undefined {
   const text = (env[name] ?? '').toLowerCase()

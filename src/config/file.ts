@@ -44,16 +44,16 @@ export async function readConfig(project: ProjectPlace): Promise<Options> {
   return Object(options)
 }
 
-/** @returns undefined if the file exports no options */
+/** @returns undefined if the file doesn't export options */
 async function loadFile(file: string, text: string): Promise<unknown> {
   if (file.endsWith('.json')) return attempt(() => JSON.parse(text), throwSyntaxError)
-  // Node caches imported modules, so an edited file gets another URL.
+  // Node caches imported modules, so an edited file needs a different URL.
   if (isModule(file)) {
     const digest = createHash('sha256').update(text).digest('hex').slice(0, 12)
     return (await import(`${pathToFileURL(file).href}?${digest}`)).default
   }
   const { createJiti } = await import('jiti')
-  // Both caches are off so that a restarting dev server reads the file again and nothing is left on disk.
+  // Turn off both caches, so that a restarting dev server reads the file again and nothing is left on disk.
   const jiti = createJiti(import.meta.url, { fsCache: false, moduleCache: false })
   const loaded = await jiti.evalModule(text, { filename: file, async: true, forceTranspile: true })
   if (Object.hasOwn(Object(loaded), 'default')) return Object(loaded).default
@@ -85,7 +85,7 @@ function throwSyntaxError(error: unknown): never {
   throw new SyntaxError(messageOf(error).replace(/, (?:\.{3})?".*"(?:\.{3})? is not valid JSON$/s, ''))
 }
 
-/** Whether Node imports a file as an ES module. */
+/** Returns whether Node imports a file as an ES module. */
 function isModule(file: string): boolean {
   return file.endsWith('.js') ? nearestManifest(dirname(file))?.type === 'module' : file.endsWith('.mjs')
 }

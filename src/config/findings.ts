@@ -1,4 +1,4 @@
-/** The findings of an audit, the most certain first. */
+/** The kinds of findings of an audit, most certain first. */
 export const findings = ['copy', 'outdated', 'redrawn', 'likeness', 'color', 'expired'] as const
 
 export type FindingKind = (typeof findings)[number]

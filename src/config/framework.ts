@@ -6,9 +6,9 @@ import { frameworkPackages, frameworks, type Framework } from '../request/framew
 import { nearestManifest } from './manifest.js'
 
 /**
- * Returns a function that finds the framework of a project when it is needed: option `components`, otherwise the only
- * one that the nearest `package.json` depends on. The function throws ContentSpaceError `invalidOption` if the file
- * names no framework or several.
+ * Returns a function that finds the framework of a project on demand: option `components`, or otherwise the only
+ * framework that the nearest `package.json` depends on. The function throws ContentSpaceError `invalidOption` if there
+ * isn't exactly one.
  * @param root absolute path of the project
  * @param given option `components`
  */

@@ -21,7 +21,7 @@ export interface SourcesContext {
 }
 
 /**
- * Reads the sources of option `kits`, by uuid of the kit. Aliases of one kit have one source.
+ * Reads the sources of option `kits`, by uuid of the kit. Aliases of the same kit must have the same source.
  * @throws ContentSpaceError `invalidOption`
  */
 export function readKitSources(kits: NonNullable<Options['kits']>, context: SourcesContext): Map<string, KitSource> {
@@ -36,7 +36,7 @@ export function readKitSources(kits: NonNullable<Options['kits']>, context: Sour
     if (other !== undefined && identityOfSpace(other) !== identityOfSpace(source)) {
       const problem = `Options kits.${aliases.join(', ')} and kits.${alias} are one kit, ${uuid}, with two sources.`
       const isNamed = 'source' in source.space
-      throw invalidKits(problem, isNamed ? 'Give each object a name of its own.' : 'Give both the same source.')
+      throw invalidKits(problem, isNamed ? 'Give each object its own name.' : 'Give both the same source.')
     }
     sources.set(uuid, { ...source, aliases: [...aliases, alias], space: (other ?? same ?? source).space })
   }
@@ -46,7 +46,7 @@ export function readKitSources(kits: NonNullable<Options['kits']>, context: Sour
 type SourceOfKit = Omit<KitSource, 'aliases'> & { uuid: string }
 
 type Context = SourcesContext & {
-  /** The aliases of the sources so far, by the start of the names of their variables. */
+  /** The aliases of the sources so far, by the prefix of their environment variables. */
   variables: Map<string, string>
 }
 
@@ -64,7 +64,7 @@ function readSource(
   return { uuid: uuidOfSource(id), id, space: { source, root: context.root } }
 }
 
-/** Reads the path of a folder that is one kit. */
+/** Reads the path of a folder that is a single kit. */
 function readFolder(alias: string, kit: string | undefined, path: string, { root }: Context): SourceOfKit {
   if (isAddress(path))
     throw invalidKits(
@@ -91,8 +91,8 @@ function uuidOfFolder(folder: string): string | undefined {
 }
 
 /**
- * Reads another service, or a folder with several kits. Options take precedence over the variables of the environment,
- * whose names contain the alias. The variables of option `space` never apply, because they are for the main space.
+ * Reads another service, or a folder with several kits. Options take precedence over environment variables, whose names
+ * contain the alias. The variables for option `space` never apply, because they are for the main space.
  */
 function readService(
   alias: string,
@@ -113,7 +113,7 @@ function readService(
   if (space === undefined)
     throw invalidKits(`Option kits.${alias}.source.space is missing.`, `Set it, or ${prefix}URL in .env.local.`)
   if (!isAddress(space)) return { uuid, space: { folder: resolve(root, space) } }
-  // Credentials in an address are complete: the environment's may be for another space.
+  // Credentials in an address are complete. The environment's credentials may be for another space.
   const hasCredentials = given.space !== undefined && URL.canParse(space) && new URL(space).username !== ''
   const own = (name: string): string | undefined => (hasCredentials ? undefined : environment.ofSource(prefix + name))
   const spaceId = given.spaceId ?? own('ID')
@@ -122,20 +122,20 @@ function readService(
 }
 
 /**
- * Returns the start of the names of the variables of a source: `CONTENT_SPACE_PRESS_`.
- * @throws ContentSpaceError `invalidOption` if the variables have another meaning: a token of one service would be sent
- *   to another
+ * Returns the prefix of a source's environment variables: `CONTENT_SPACE_PRESS_`.
+ * @throws ContentSpaceError `invalidOption` if the variables have another meaning, because a token for one service
+ *   would be sent to another
  */
 function variablesOf(alias: string, taken: Map<string, string>): string {
   const prefix = `CONTENT_SPACE_${alias.toUpperCase().replace(/[^\p{L}\p{N}]+/gu, '_')}_`
   const other = prefix === 'CONTENT_SPACE_REMOTE_' ? 'option remote' : taken.get(prefix)
   taken.set(prefix, `kits.${alias}`)
   if (other === undefined) return prefix
-  const problem = `The source of kits.${alias} has the same variables of the environment as ${other}: ${prefix}TOKEN.`
+  const problem = `The source of kits.${alias} has the same environment variables as ${other}: ${prefix}TOKEN.`
   throw invalidKits(problem, 'Rename the alias.')
 }
 
-/** Identifies the place of a source, to compare it with another one. */
+/** Returns the identity of a source's location, to compare it with other sources. */
 function identityOfSpace({ space }: Pick<KitSource, 'space'>): unknown {
   if ('source' in space) return space.source
   return 'folder' in space ? `${space.folder} ${space.kit}` : `${space.address.href} ${space.credentials.account}`

@@ -17,7 +17,7 @@ const manifest = v.object({
 
 export type Manifest = NonNullable<ReturnType<typeof readManifest>>
 
-/** Reads the `package.json` of a folder, if that is possible. Leaves out invalid parts. */
+/** Reads the `package.json` of a folder, if possible. Leaves out invalid parts. */
 export function readManifest(folder: string) {
   const file = join(folder, 'package.json')
   const text = attempt(() => readRegularFileSync(file).toString())
@@ -27,7 +27,7 @@ export function readManifest(folder: string) {
   return { file, ...rest, packages, peers: Object.keys(peerDependencies) }
 }
 
-/** Reads the first `package.json` from a folder upwards. */
+/** Reads the first `package.json` in a folder or its parents. */
 export function nearestManifest(folder: string): Manifest | undefined {
   return ancestors(folder).map(readManifest).find(Boolean)
 }

@@ -18,7 +18,7 @@ export interface Options {
   // Content.
   /**
    * Where content comes from: the `http(s)` URL of a service, or the path of a folder (an embedded space). Not needed
-   * if each kit of option `kits` has a source of its own.
+   * if each kit of option `kits` has its own source.
    * @example 'https://space.example.com'
    * @default process.env.CONTENT_SPACE_URL
    */
@@ -72,17 +72,17 @@ export interface Options {
    * Globs of the source files that are searched for ids. They don't match folders whose names begin with a dot unless a
    * glob names the folder.
    * @default all scripts, components (`vue`, `svelte`, `astro`), Markdown (`md`, `mdx`), style sheets and pages
-   *   (`html`), also in `.storybook`, `.vitepress` and `.vuepress`
+   *   (`html`), including those in `.storybook`, `.vitepress` and `.vuepress`
    */
   scan?: string[]
   /**
-   * Path of the TypeScript declarations, or `false` to write none. With `{ previews: false }`, comments of assets don't
-   * contain pictures.
+   * Path of the TypeScript declarations, or `false` to not write any. With `{ previews: false }`, comments of assets
+   * don't contain pictures.
    * @default 'src/content-space.d.ts', or 'content-space.d.ts' in a project without `src`
    */
   types?: string | false | { file?: string; previews?: boolean }
   /**
-   * Path of the lockfile, or `false` to use none.
+   * Path of the lockfile, or `false` to not use one.
    * @default 'content-space.lock.json'
    */
   lockfile?: string | false
@@ -92,7 +92,7 @@ export interface Options {
    */
   frozen?: boolean
   /**
-   * Whether inconsistent data of the service, such as a wrong hash, is an error. Otherwise it is a warning.
+   * Whether inconsistent data of the service, such as a wrong hash, is an error instead of a warning.
    * @default false
    */
   strict?: boolean
@@ -108,7 +108,7 @@ export interface Options {
    * The web address at which the output of the build is published. It makes addresses that other sites read, such as
    * `og:image`, absolute.
    * @example 'https://www.example.com/'
-   * @default none: they are absolute only if the bundler's public path is
+   * @default none, so they are absolute only if the bundler's public path is
    */
   siteUrl?: string
   /**
@@ -117,12 +117,12 @@ export interface Options {
    */
   emitFiles?: boolean
   /**
-   * Pattern of the names of emitted files in Farm, whose own setting would also name the files of the project.
+   * Pattern for the names of emitted files in Farm, whose own setting would also affect the files of the project.
    * @default 'assets/[name]-[hash][extname]'
    */
   assetFileNames?: string
   /**
-   * How pages choose between pictures for light and dark backgrounds: `media` by the color scheme of the user, or by a
+   * How pages choose between pictures for light and dark backgrounds: by the user's color scheme (`media`), or by a
    * class or an attribute that a page has in dark mode (docs/dark.md).
    * @example '.dark'
    * @example '[data-theme=dark]'
@@ -130,7 +130,8 @@ export interface Options {
    */
   darkMode?: string
   /**
-   * Whether Jest tests get the absolute path of a file as `src`, which differs between machines, instead of its name.
+   * Whether `src` in Jest tests is the absolute path of a file, which differs between machines, instead of the file's
+   * name.
    * @default false
    */
   jestPaths?: boolean
@@ -234,16 +235,16 @@ export interface KitOption {
   version?: number | 'draft' | 'use'
   /** Export names by uuid or slug of the asset. */
   names?: Record<string, string>
-  /** Assets for dark backgrounds: their uuids or slugs, by uuid or slug of the asset that each replaces there. */
+  /** Counterparts for dark backgrounds: their uuids or slugs, by uuid or slug of the asset that each replaces. */
   dark?: Record<string, string>
   /**
-   * The pattern that names assets for dark backgrounds if `dark` doesn't. `{name}` stands for the name of the asset.
+   * The pattern for names of dark counterparts that `dark` doesn't list. `{name}` stands for the name of the asset.
    * @example '{name} Reversed'
    */
   darkPattern?: string
 }
 
-/** Another service as the source of a kit, with credentials of its own. */
+/** Another service as the source of a kit, with its own credentials. */
 export interface ServiceSource {
   /**
    * The `http(s)` URL of the service, or the path of a folder that is a space.
@@ -256,13 +257,13 @@ export interface ServiceSource {
   token?: string
 }
 
-/** The names that option `kits` gives to assets of a kit. */
+/** The names that option `kits` assigns to assets of a kit. */
 export interface KitNames extends ChosenNames {
-  /** The kit as the option names it: a canonical uuid or a slug. */
+  /** The kit as spelled in the option: a canonical uuid or a slug. */
   kit: string
 }
 
-/** The options that depend on the process or that users can write in several forms, resolved. */
+/** Options that depend on the process or that can be written in several forms, after resolution. */
 interface Resolved extends Required<Places> {
   /** The folder of the configuration file, or the root of the host without one. */
   root: string
@@ -277,18 +278,18 @@ interface Resolved extends Required<Places> {
   /** `addresses: 'signed'` */
   signed: boolean
   types: string | false
-  /** Whether the comments of declarations have pictures. */
+  /** Whether the comments in declarations contain pictures. */
   previews: boolean
   publicPath: string | undefined
   siteUrl: string | undefined
   audit: Required<AuditConfig>
-  /** The cache that runners share. Its credentials and its keys are not printed. */
+  /** The cache that runners share. Its credentials and keys are never printed. */
   remote: { address: RemoteAddress; write: boolean; signer: Signer | undefined } | undefined
   /** Warnings about the files that the options come from. */
   warnings: readonly string[]
 }
 
-/** Options that `Resolved` has under another name, or as a part of another option. */
+/** Options that `Resolved` contains under another name or as part of another option. */
 type Replaced =
   | 'addresses'
   | 'components'
@@ -299,7 +300,7 @@ type Replaced =
   | 'spaceId'
   | 'token'
 
-/** Options with all defaults. Paths are absolute. */
+/** Options including all defaults. Paths are absolute. */
 export interface ResolvedOptions extends Resolved, Required<Omit<Options, keyof Resolved | Replaced>> {}
 
 /** The project and the process that options are resolved for. */
@@ -315,14 +316,14 @@ export interface Host {
    */
   config?: string
   /**
-   * Whether this is a single build, a build that repeats when files change, or a dev server. A dev server adds no
-   * hashes to the lockfile, because it loads only the files that pages request.
+   * Whether this is a single build, a build that repeats when files change, or a dev server. A dev server doesn't add
+   * hashes to the lockfile, because it loads only files that pages request.
    * @default 'build'
    */
   command?: 'build' | 'watch' | 'serve'
   /**
-   * Folder of the `.env` files, or `false` to read none. `.env` files beside the configuration file are read too; the
-   * files in this folder override them.
+   * Folder of the `.env` files, or `false` to not read any. `.env` files beside the configuration file are read, too;
+   * the files in this folder override them.
    * @default the root
    */
   envDir?: string | false
@@ -333,7 +334,7 @@ export interface Host {
   env?: Record<string, string | undefined>
 }
 
-/** Returns the options of a configuration file, with types: `export default defineConfig({ … })`. */
+/** Returns options unchanged, for type checking in a configuration file: `export default defineConfig({ … })`. */
 export function defineConfig(options: Options): Options {
   return options
 }

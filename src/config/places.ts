@@ -2,7 +2,7 @@ import { parseSync } from 'oxc-parser'
 import { lineFinder } from '../text/lines.js'
 import { parseCode, walk, type Node } from '../source/syntax.js'
 
-/** Finds places in the text of a configuration file. Loaded only for a file with a mistake. */
+/** Finds positions in the text of a configuration file. Loaded only if the file contains a mistake. */
 
 /**
  * Returns where a text stops being valid, as `3:18`, and why. The reason doesn't quote values, because they may be
@@ -21,9 +21,9 @@ export function lineAndColumn(text: string, offset: number): string {
 }
 
 /**
- * Returns a function that returns the name of a file, with the line of an option if the file has it.
+ * Creates a function that returns the name of a file, including the line of an option if the file contains it.
  * @param file absolute path
- * @param name the file in messages
+ * @param name the file's name in messages
  */
 export function optionFinder(file: string, name: string, text: string): (option: string) => string {
   const program = parseCode(scriptOf(file, text), file.endsWith('.json') ? 'config.ts' : file)

@@ -4,8 +4,8 @@ import { ownPackage } from '../disk/own-file.js'
 import type { ResolvedOptions } from './options.js'
 
 /**
- * Returns everything besides the lockfile and the source that names, modules, declarations and pulled files depend on:
- * the inputs of all derived data of a project.
+ * Returns the inputs of all derived data of a project: everything besides the lockfile and the source that names,
+ * modules, declarations and pulled files depend on.
  */
 export async function projectInputs(options: ResolvedOptions): Promise<unknown[]> {
   const { root, lockfile, types, previews, scan, kits, names, presets, full, darkMode, svg, strict, remote } = options

@@ -10,11 +10,11 @@ type Environment = NonNullable<Host['env']>
 
 /** The locations of a project's files. */
 export interface ProjectPlace {
-  /** Absolute path: where the search started. */
+  /** Absolute path where the search started. */
   start: string
   /**
    * The folder of the configuration file, or without one, the folder where the search started. The lockfile, the
-   * declarations, the source and relative paths of options start here.
+   * declarations, the source and relative paths in options are relative to this folder.
    */
   root: string
   configFile: string | undefined
@@ -31,7 +31,7 @@ const configNames = ['ts', 'js', 'mjs', 'json', 'mts', 'cts', 'cjs'].map(
  * a folder of the project, such as `app` or `docs`, so the search continues upwards to the nearest folder with a
  * `package.json`, and on to the root of the workspace. Without a `package.json`, only `start` is searched.
  * @param start absolute path: the root of the bundler, or the working directory
- * @param config path of the file, relative to `start`, which replaces the search. Default: `CONTENT_SPACE_CONFIG`
+ * @param config path of the file, relative to `start`, instead of searching for it; default: `CONTENT_SPACE_CONFIG`
  */
 export function findProject(start: string, config?: string, env: Environment = process.env): ProjectPlace {
   const named = config ?? (env['CONTENT_SPACE_CONFIG'] || undefined)
@@ -46,15 +46,16 @@ export function findProject(start: string, config?: string, env: Environment = p
   return { start, root: configFile === undefined ? start : dirname(configFile), configFile, searched }
 }
 
-/** Returns a warning about configuration files that are not read, because another one of the folder is. */
+/** Returns a warning about configuration files that are ignored, because the same folder contains another one. */
 export function otherConfigs({ root, configFile, searched }: ProjectPlace): string[] {
   const others = configNames.filter((name) => configFile !== join(root, name) && existsSync(join(root, name)))
   if (configFile === undefined || searched.length === 0 || others.length === 0) return []
-  return [`${basename(configFile)} is the configuration. ${others.join(', ')} in the same folder is not read.`]
+  return [`${basename(configFile)} is the configuration, so ${others.join(', ')} in the same folder is not read.`]
 }
 
 /**
- * Refuses the files of a project that were found and belong to another user. A file whose path was given is trusted.
+ * Rejects the files of a project that a search found and that belong to another user. Trusts a file whose path was
+ * given.
  * @param environment the files that `readEnvironment` reads
  * @throws ContentSpaceError `invalidOption`
  */
@@ -98,7 +99,7 @@ function isWorkspaceRoot(folder: string): boolean {
 
 /**
  * Returns the files that may contain options of a project. They may not exist yet.
- * @param host `watchesEnv`: whether the bundler starts again when a file of `envDir` changes
+ * @param host `watchesEnv`: whether the bundler restarts when a file in `envDir` changes
  */
 export function filesOfOptions(
   host: Pick<Host, 'root' | 'mode' | 'config' | 'envDir'> & { watchesEnv?: boolean },
@@ -120,25 +121,25 @@ export function environmentFiles(folders: readonly string[], mode: string): stri
 interface Trust {
   /** Files and folders that the user chose, such as the folder in which a command runs. Their owners are trusted. */
   chosen: readonly string[]
-  /** The user of this process. Default: the effective one. Undefined on Windows, where nothing is checked. */
+  /** The user of this process. Default: the effective user. Undefined on Windows, where nothing is checked. */
   user?: number | undefined
 }
 
 /**
- * Refuses a file that a search found and that belongs to another user, because it contains code or decides where the
- * token is sent. Trusts files of this user, of root and of the owners of chosen paths: in a container, a mounted
- * checkout belongs to another user as a whole, including the folder in which the build runs.
+ * Rejects a file that a search found and that belongs to another user, because it contains code or determines where the
+ * token is sent. Trusts files of this user, of root and of the owners of chosen paths, because in a container, a
+ * mounted checkout often belongs entirely to another user, including the folder in which the build runs.
  * @throws ContentSpaceError `invalidOption`
  */
 export function requireOwner(file: string, { chosen, user = process.geteuid?.() }: Trust): void {
   if (user === undefined) return
   const trusted = new Set([0, user, ...chosen.flatMap((path) => statSync(path, { throwIfNoEntry: false })?.uid ?? [])])
-  // Check the link and its target, because another user's link may lead to any file.
+  // Check both the link and its target, because another user's link may point to any file.
   const owner = [statsOf(file), statSync(file, { throwIfNoEntry: false })]
     .flatMap((stats) => stats?.uid ?? [])
     .find((uid) => !trusted.has(uid))
   if (owner === undefined) return
-  throw new ContentSpaceError('invalidOption', `${file} belongs to user ${owner}, and is not read by user ${user}.`, {
+  throw new ContentSpaceError('invalidOption', `${file} belongs to user ${owner}, so it is not read by user ${user}.`, {
     lines: ['A file of another user could run code, or receive the token.'],
     hint: 'If you trust it, change its owner, or name the configuration file with --config or CONTENT_SPACE_CONFIG.',
   })

@@ -25,7 +25,7 @@ import { checkOptions } from './validate.js'
 
 /**
  * Resolves options: inline options override the configuration file, which overrides the environment and the defaults.
- * @throws ContentSpaceError `invalidOption` with the name of the option, and the nearest name for an unknown one
+ * @throws ContentSpaceError `invalidOption`, which names the option, and suggests a name for an unknown option
  */
 export async function resolveOptions(inline: Options, host: Host): Promise<ResolvedOptions> {
   const { project, given, environment } = await readSources(inline, host)
@@ -60,7 +60,7 @@ export async function resolveOptions(inline: Options, host: Host): Promise<Resol
     lockfile,
     cacheDir: cacheDirOf(given, environment, root),
     frozen: frozen ?? (environment.ci && lockfile !== false && !isUnpinned),
-    // Offline mode has no effect if all content is in folders, because reading them doesn't need a connection.
+    // If all content is in folders, offline mode has no effect, because reading them doesn't require a connection.
     offline: offline && ![space, ...[...sources.values()].map((one) => one.space)].every((one) => 'folder' in one),
     strict: given.strict ?? false,
     svg: given.svg ?? 'sanitize',
@@ -185,7 +185,7 @@ function readAliases(
   )
 }
 
-/** Returns the kit of an alias as the option names it. A source that is one kit needs no name. */
+/** Returns the kit of an alias as spelled in the option. If the source is a single kit, the kit doesn't need a name. */
 function kitOf(
   alias: string,
   option: NonNullable<Options['kits']>[string],

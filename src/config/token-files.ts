@@ -2,7 +2,7 @@ import { basename, resolve } from 'node:path'
 import { ContentSpaceError } from '../errors.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 
-/** The formats of files with colors and fonts. */
+/** The formats of token files, which contain colors and fonts. */
 export const tokenFormats = ['css', 'tailwind', 'scss', 'dtcg', 'ts'] as const
 
 export type TokenFormat = (typeof tokenFormats)[number]
@@ -16,7 +16,7 @@ export interface TokenFile {
   /**
    * `css`: custom properties. `tailwind`: a theme of Tailwind 4. `scss`: variables of Sass. `dtcg`: Design Tokens
    * Format Module 2025.10. `ts`: constants.
-   * @default by the end of the file name: `.css`, `.scss`, `.tokens.json` (dtcg) or `.ts`
+   * @default by the ending of the file name: `.css`, `.scss`, `.tokens.json` (dtcg) or `.ts`
    */
   format?: TokenFormat
   /**
@@ -26,21 +26,21 @@ export interface TokenFile {
   prefix?: string
   /**
    * A folder to write the font files to. The file then refers to them by relative addresses.
-   * @default none: the file contains ids, which the plugin resolves
+   * @default none, so the file contains ids, which the plugin resolves
    */
   fonts?: string
   /**
-   * The name of a section or a heading with dark colors. Each is paired with the color of the same name, and doesn't
-   * get its own token name.
+   * The name of a section or a heading with dark colors. Each of them is paired with the color of the same name, and
+   * doesn't get its own token name.
    * @example 'Dark Colours'
    */
   dark?: string
 }
 
-/** A file of tokens with all defaults that don't depend on the kit. Paths are absolute. */
+/** A token file with all defaults that don't depend on the kit. Paths are absolute. */
 export type ResolvedTokenFile = TokenFile & { format: TokenFormat }
 
-/** Each format by the end of file names. */
+/** The formats by file name ending. */
 const formatsByEnding: readonly (readonly [string, TokenFormat])[] = [
   ['.css', 'css'],
   ['.scss', 'scss'],
@@ -52,8 +52,8 @@ const formatsByEnding: readonly (readonly [string, TokenFormat])[] = [
 export const endings = formatsByEnding.map(([ending, format]) => `${ending} (${format})`).join(', ')
 
 /**
- * Completes a file of tokens.
- * @param root the folder that relative paths start from
+ * Completes a token file with its defaults.
+ * @param root the folder that relative paths are relative to
  * @throws ContentSpaceError `invalidOption` for a name without a known format, and for an invalid prefix
  */
 export function resolveTokenFile(
@@ -77,7 +77,7 @@ export function resolveTokenFiles(given: readonly TokenFile[], root: string): Re
   const repeated = paths.find((path, at) => paths.indexOf(path) !== at)
   if (repeated === undefined) return files
   throw new ContentSpaceError('invalidOption', `Two entries of option tokens write ${repeated}.`, {
-    hint: 'Give each of them a file of its own.',
+    hint: 'Give each of them its own file.',
   })
 }
 
@@ -85,9 +85,13 @@ function formatOf(file: string): TokenFormat {
   const name = file.toLowerCase()
   const found = formatsByEnding.find(([ending]) => name.endsWith(ending))
   if (found !== undefined) return found[1]
-  throw new ContentSpaceError('invalidOption', `The name ${basename(file)} does not tell the format of its tokens.`, {
-    hint: `Use a name that ends with ${endings}, or set the format: ${tokenFormats.join(', ')}.`,
-  })
+  throw new ContentSpaceError(
+    'invalidOption',
+    `The name ${basename(file)} does not determine the format of its tokens.`,
+    {
+      hint: `Use a name that ends with ${endings}, or set the format: ${tokenFormats.join(', ')}.`,
+    },
+  )
 }
 
 function checkPrefix(prefix: string | undefined, format: TokenFormat): void {

@@ -12,11 +12,12 @@ type Check = readonly [v.GenericSchema, string]
 export type Checks<Name extends string = string> = Readonly<Record<Name, Check>>
 
 /**
- * Names the place of an option in messages: a text, or a function of the option's path, such as `kits.brand.version`.
+ * Returns the location of an option for messages: a text, or a function of the option's path, such as
+ * `kits.brand.version`.
  */
 type Where = string | ((option: string) => string)
 
-/** Checks of options that several commands share. */
+/** Checks for options that several commands share. */
 export const flag = [v.boolean(), 'true or false'] as const
 export const callback = [v.function(), 'a function'] as const
 export const abortSignal = [v.instance(AbortSignal), 'an AbortSignal'] as const
@@ -35,9 +36,9 @@ const record = <T extends v.GenericSchema>(key: v.GenericSchema<string>, value: 
 
 const webAddress = v.pipe(v.string(), v.url(), v.regex(/^https?:\/\//i))
 
-/** Aliases are part of ids, so they contain no separators of ids. */
+/** Aliases are parts of ids, so they must not contain separators of ids. */
 const alias = v.pipe(v.string(), v.regex(/^[^/?@#%\s~][^/?@#%\s]*$/))
-/** `version` of a kit. In ids and in the lockfile, it has at most 15 digits. */
+/** `version` of a kit, which has at most 15 digits, as in ids and in the lockfile. */
 export const versionOption = v.union([
   v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(1e15 - 1)),
   v.picklist(['draft', 'use']),
@@ -127,12 +128,15 @@ const options = {
   onProgress: callback,
 } as const satisfies Checks<keyof Options>
 
-/** Options that may contain credentials, and names that people might use for them. Their values are never printed. */
+/**
+ * Options that may contain credentials, and names that people might use for them instead. Their values are never
+ * printed.
+ */
 const secret = /^(?:space|spaceId|remote)$|token|secret|password|credential|key(?!word)/i
 
 /**
  * Checks options of untyped code. Undefined options count as absent.
- * @param where absent: inline options
+ * @param where absent for inline options
  * @throws ContentSpaceError `invalidOption` for the first unknown or invalid option
  */
 export function checkOptions(given: unknown, where?: Where): asserts given is Options {
@@ -142,8 +146,8 @@ export function checkOptions(given: unknown, where?: Where): asserts given is Op
 }
 
 /**
- * Checks options by a table of checks. Throws as `checkOptions` does.
- * @param required names of options that must be given
+ * Checks options by a table of checks. Throws the same errors as `checkOptions`.
+ * @param required names of required options
  */
 export function checkEach(given: unknown, checks: Checks, where?: Where, required: readonly string[] = []): void {
   const placeOf = (option: string): string => (where === undefined ? '' : ` in ${nameOfOption(where, option)}`)
@@ -151,7 +155,7 @@ export function checkEach(given: unknown, checks: Checks, where?: Where, require
     const found = typeof given === 'string' ? 'a string' : formatValue(given)
     throw new ContentSpaceError('invalidOption', `The options${placeOf('')} must be an object, not ${found}.`)
   }
-  // Report an unknown option before a missing one, because its hint names the option that was meant.
+  // Report an unknown option before a missing one, because the hint suggests the intended option.
   for (const name of new Set([...Object.keys(given), ...required])) {
     const value: unknown = Reflect.get(given, name)
     const check = Object.hasOwn(checks, name) ? checks[name] : undefined
@@ -186,7 +190,7 @@ function isSourceObject(given: unknown): boolean {
 
 type Issue = v.BaseIssue<unknown>
 
-/** Returns the first key within an option's value that has the issue, such as `brand.verison`. */
+/** Returns the first key with the issue within an option's value, such as `brand.verison`. */
 function keyWith(
   isWrong: (issue: Issue) => boolean,
   issues: readonly Issue[],
@@ -200,13 +204,13 @@ function keyWith(
   return undefined
 }
 
-/** Whether an object must not have a key. */
+/** Returns whether the issue is a key that the object must not have. */
 const isUnknown = ({ expected }: Issue): boolean => expected === 'never'
 
-/** Whether a source lacks its name or a method. */
+/** Returns whether the issue is a source without its name or a method. */
 const isAbsent = ({ type, received }: Issue): boolean => type === 'loose_object' && received === 'undefined'
 
-/** Names an object instead of printing it, because a misplaced token may be among its values. */
+/** Formats a value. Only names the type of an object, because its values may include a misplaced token. */
 function formatValue(value: unknown): string {
   const shown = JSON.stringify(value) ?? typeof value
   if (typeof value !== 'object' || value === null || shown === '[]' || shown === '{}') return shown

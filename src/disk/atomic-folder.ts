@@ -10,9 +10,9 @@ import { retryWhileHeld } from './open-files.js'
 import { isAbandoned, keepAlive, ownerTag, thisProcess } from './process.js'
 
 /**
- * A folder that is filled beside its target, as `.content.pull-<process>-<uuid>` beside `content`, and then renamed to
- * the target, so that the target is always complete. The folder is beside its target because a rename works only within
- * one file system.
+ * A folder that is filled beside its target and then renamed to it, so that the target is always complete. For the
+ * target `content`, its name is `.content.pull-<process>-<uuid>`. The folder is beside its target because a rename
+ * works only within one file system.
  */
 export interface StagedFolder {
   /** Absolute path of the folder to fill. */
@@ -62,10 +62,10 @@ export function runPath(prefix: string): string {
   return `${prefix}${ownerTag(thisProcess())}-${randomUUID()}`
 }
 
-/** Matches the part of this path after the prefix. It begins with the process. */
+/** Matches the part of this path after the prefix, which begins with the process. */
 const ofProcess = /^\d[\da-f.]*-/
 
-/** Returns the paths of the folders of runs, and the paths of interrupted ones among them. @param prefix absolute */
+/** Returns the paths of all folders of runs, and of those whose run was interrupted. @param prefix absolute */
 export async function findRuns(prefix: string): Promise<{ runs: string[]; abandoned: string[] }> {
   const names = await readdir(dirname(prefix)).catch(() => [])
   const paths = names.map((name) => join(dirname(prefix), name))
@@ -74,7 +74,7 @@ export async function findRuns(prefix: string): Promise<{ runs: string[]; abando
 }
 
 /**
- * Resolves links to a folder, so that renames and writes affect the folder and not a link.
+ * Resolves links to a folder, so that renames and writes affect the folder rather than a link.
  * @throws ContentSpaceError `fileSystem`, including for a broken link
  */
 export async function realFolder(folder: string, option?: PathOption): Promise<string> {

@@ -25,13 +25,13 @@ import { statsOf } from './stats.js'
  * (`https://api.example.com/ 7`), and `revision` is the `file_hash` of the asset.
  */
 
-/** Change it when the format of the store changes. `cache prune` removes the files of other versions. */
+/** Increment it when the format of the store changes. `cache prune` removes the files of other versions. */
 const store = 'files-v3'
 
-/** Change it when the shape of snapshots changes. */
+/** Increment it when the structure of snapshots changes. */
 const snapshot = 'kit-v5'
 
-/** Change it when the shape of what runs derive changes. */
+/** Increment it when the structure of derived values changes. */
 const derived = 'derived-v1'
 
 export function contentPath(cacheDir: string, integrity: string): string {
@@ -109,7 +109,7 @@ export function isCacheName(name: string): boolean {
 /** Glob patterns, relative to the cache folder. */
 export const cachePatterns = {
   content: [`${store}/content/**`],
-  /** Files that exist only while a process works. */
+  /** Files that exist only while a process is working. */
   temporary: ['files-v*/tmp/**', `${store}/index/*.*`, 'making/**', 'pulling/**'],
   /** The stores of other versions of this package. */
   others: ['files-v*/**', `!${store}/**`, '!files-v*/tmp/**'],
@@ -161,7 +161,7 @@ export function snapshotKey({ space, kit, version }: VersionKey): string {
   return [snapshot, space, kit, version].join('\n')
 }
 
-/** @param key.url that the preview is requested from */
+/** @param key.url the URL from which the preview is requested */
 export function previewKey({ space, asset, revision, url }: Omit<OriginalKey, 'cut' | 'type'> & { url: string }) {
   return ['preview', space, asset, revision ?? unhashed, url].join('\n')
 }

@@ -11,15 +11,15 @@ export const memoryLimit = 1024 * 1024
 export const smallFile = 64 * 1024
 
 export interface ContentInfo {
-  /** `sha256-…`, as Subresource Integrity spells it. */
+  /** `sha256-…` in the format of Subresource Integrity. */
   integrity: string
-  /** Bytes. */
+  /** In bytes. */
   size: number
 }
 
 /**
- * Content in memory, whose hash is correct, or in a file, which may be damaged by now. `readContent`, `copyContent` and
- * `checkContent` verify it.
+ * Content in memory, whose hash is correct, or in a file, which may have been damaged since. `readContent`,
+ * `copyContent` and `checkContent` verify it.
  */
 export type Content = BytesContent | (ContentInfo & { path: string })
 
@@ -32,7 +32,7 @@ export interface ByteStore {
   put(key: string, bytes: Uint8Array): Promise<unknown>
 }
 
-/** Checks whether content is in memory and is written synchronously. */
+/** Checks whether content is in memory and short enough to be written synchronously. */
 export function isSmall(content: Content): boolean {
   return 'bytes' in content && content.size < smallFile
 }
@@ -170,7 +170,7 @@ async function* chunksOf(path: string): AsyncGenerator<Buffer, void, void> {
   }
 }
 
-/** Bytes. */
+/** In bytes. */
 const chunkSize = 256 * 1024
 
 /** Checks whether a file is empty or contains only zeros. */

@@ -12,8 +12,8 @@ export interface Kind<T> {
 }
 
 /**
- * Values that runs have derived. Each is stored under a digest of all its inputs, so it is never stale. A missing,
- * damaged or invalid value is made again.
+ * Values that runs have derived. Each is stored under a digest of all its inputs, so it is never stale. Missing,
+ * damaged or invalid values are made again.
  */
 export interface Derived {
   find<T>(this: void, kind: Kind<T>, inputs: unknown): T | undefined
@@ -23,14 +23,15 @@ export interface Derived {
   get<T>(this: void, kind: Kind<T>, inputs: unknown, make: () => Promise<NoInfer<T>>): Promise<T>
   /**
    * Writes what was kept since the last call.
-   * @param lock `sha256-…` of the lockfile that values of locked kinds depend on. Without it, they are not written
+   * @param lock `sha256-…` of the lockfile that values of locked kinds depend on. Without it, these values aren't
+   *   written.
    */
   save(this: void, lock: string | undefined): Promise<void>
 }
 
 /**
- * How many times more values are kept than this run used, because other runs, such as a server build, use different
- * ones.
+ * The factor by which kept values may outnumber the values of this run, because other runs, such as a server build, use
+ * different values.
  */
 const variants = 4
 
@@ -45,7 +46,7 @@ export const noDerived: Derived = {
 /**
  * Opens the values that runs have kept under a key of a store. All values share one entry, because opening files takes
  * longer than reading their bytes.
- * @param lock `sha256-…` of the lockfile, if there is one
+ * @param lock `sha256-…` of the lockfile, if it exists
  */
 export async function openDerived(store: ByteStore, key: string, lock: string | undefined): Promise<Derived> {
   const values = await readValues(store, key)

@@ -33,8 +33,8 @@ export function throwFileError(path: string, option?: PathOption): (error: unkno
 function fileHint(cause: Error, option: PathOption | undefined): string {
   const code = 'code' in cause ? cause.code : ''
   if (isTooManyFiles(cause)) return tooManyFilesHint
-  if (code === 'ENOTDIR' || code === 'EEXIST') return `A file is in the place of a folder. ${moveHint(option)}`
-  if (code === 'EISDIR') return `A folder is in the place of a file. ${moveHint(option)}`
+  if (code === 'ENOTDIR' || code === 'EEXIST') return `A file exists where this folder should be. ${moveHint(option)}`
+  if (code === 'EISDIR') return `A folder exists where this file should be. ${moveHint(option)}`
   if (code === 'ENOENT') return 'Check the path.'
   if (code === 'ENOSPC' || code === 'EDQUOT') {
     const again = option ? 'run the command again; it continues where this run stopped.' : 'try again.'
@@ -50,7 +50,7 @@ export function moveHint(option: PathOption | undefined): string {
 }
 
 export function notOurs(file: string): ContentSpaceError {
-  return new ContentSpaceError('fileSystem', `${file} was not written by content-space, and is not replaced.`, {
+  return new ContentSpaceError('fileSystem', `${file} was not written by content-space, so it is not replaced.`, {
     hint: 'Choose another path, or remove the file.',
   })
 }

@@ -15,7 +15,7 @@ import { statsOf } from './stats.js'
 export interface WrittenFile {
   /** `sha256-…` */
   sha256: string
-  /** Identifies the inputs of the file. Undefined if the content is always made again. */
+  /** Identifies the inputs of the file. Undefined if the content is made again each time. */
   revision?: string | undefined
 }
 
@@ -27,7 +27,7 @@ export type FolderPolicy =
   | { owns: 'all'; command: string }
   /** The folder as a whole, if its manifest lists all files. */
   | ListedFolder
-  /** Files that still have the hash that the manifest lists. Files that the user has changed are kept. */
+  /** Files that still have the hash in the manifest. Files that the user has changed are kept. */
   | {
       owns: 'unchanged'
       command: string
@@ -75,8 +75,8 @@ export async function inspectFolder(folder: Folder, policy: FolderPolicy, signal
       const hash = await folder.hash(path)
       if (hash !== undefined) hashes.set(path, hash)
     }
-    // Read after the files. If another run writes a file in between, the manifest in its own folder lists it, or, once
-    // that run has finished, the manifest of the folder.
+    // Read this after the files. If another run writes a file in between, the manifest in that run's own folder lists
+    // it or, once that run has finished, the folder's manifest does.
     const { runs } = await findRuns(join(folder.path, runPrefix(policy)))
     const none: WrittenFiles = new Map()
     const read = await Promise.all(runs.map((run) => readWritten(run, manifest, command).catch(() => none)))
@@ -95,7 +95,7 @@ export async function inspectFolder(folder: Folder, policy: FolderPolicy, signal
   const earlier = (path: string): readonly WrittenFile[] => owned.get(path) ?? []
   return {
     hashes,
-    /** For policy `unchanged`: the files of others, as `filesBeside` returns them. */
+    /** For policy `unchanged`: the other files, as `filesBeside` returns them. */
     others,
     paths: [...owned.keys()],
     earlier,
@@ -158,7 +158,7 @@ function keyOfManifest(manifest: string): string {
 }
 
 /**
- * Refuses to replace a folder that isn't empty if the command didn't write it or it contains other files.
+ * Rejects a non-empty folder if the command didn't write it or if it contains other files.
  * @param out how messages refer to it
  * @throws ContentSpaceError `invalidOption`
  */

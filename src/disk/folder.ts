@@ -44,9 +44,9 @@ export function openFolder(root: string, option?: PathOption, shown = root) {
     isBlank: (path: string) => on(path, async (file) => statsOf(file)?.isFile() === true && gate(() => isBlank(file))),
     /**
      * Writes a new file and creates its folders.
-     * @param flush whether to flush the file to the disk, so that it can't be empty after a later rename and a loss of
-     *   power. Large files are always flushed. Flushing every small file would double the time of a run, and `isBlank`
-     *   later detects small files that were lost this way.
+     * @param flush whether to flush the file to disk, so that it can't be empty after a later rename and a power
+     *   failure. Large files are always flushed. Flushing every small file would double the time of a run, and
+     *   `isBlank` later detects small files that were lost this way.
      * @throws ContentSpaceError `fileSystem`; a damage error for content that doesn't match its hash
      */
     write: (path: string, content: Content, flush: boolean) =>
@@ -77,7 +77,9 @@ export function removeEmptyFolder(path: string): Promise<boolean> {
   return succeeds(rmdir(path))
 }
 
-/** Creates folders inside a folder, each once. A link or a file with a folder's path is an error. */
+/**
+ * Creates a function that creates folders inside a folder, each once. A link or a file at a folder's path is an error.
+ */
 function makeFolders(root: string, option: PathOption | undefined, shown: string) {
   const created = memoize(async (path): Promise<void> => {
     if (path === '.') return void makeFolder(root, option, shown)

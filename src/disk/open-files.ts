@@ -14,8 +14,8 @@ const perDownload = 5
 
 /**
  * Reduces a concurrency to the process's limit of open files, but not below 1.
- * @param limits default: the limits of this process, from a file that only Linux has. Node raises the soft to the hard
- *   limit
+ * @param limits defaults to the limits of this process, from a file that only Linux has. Node raises the soft limit to
+ *   the hard limit.
  */
 export function limitByOpenFiles(concurrency: number, limits?: string): number {
   const text = limits ?? attempt(() => readFileSync('/proc/self/limits', 'utf8')) ?? ''

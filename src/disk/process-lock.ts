@@ -19,19 +19,20 @@ import { makeCacheFolder } from './make-folder.js'
 import { lifeOf, ownerTag, readOwnerTag, thisProcess } from './process.js'
 
 export interface LockOptions {
-  /** Ends the wait. */
+  /** Aborts the wait. */
   signal?: AbortSignal | undefined
-  /** Milliseconds to wait at most. Default: no limit. */
+  /** Maximum milliseconds to wait. Default: no limit. */
   patience?: number
   /**
-   * Milliseconds without a sign of life after which processes stop waiting for the owner. Default 30,000. A sign of
-   * life is an update of the modification time of the lock file.
+   * Milliseconds without a sign of life after which processes stop waiting for the owner. Default: 30,000. The owner
+   * gives signs of life by updating the modification time of the lock file.
    */
   silence?: number
-  /** Maximum milliseconds between two attempts. Default 500. */
+  /** Maximum milliseconds between two attempts. Default: 500. */
   maxPause?: number
   /**
-   * Returns whether the work under the lock makes progress. Signs of life pause while it doesn't. Default: always true.
+   * Returns whether the work under the lock makes progress. While it doesn't, signs of life pause. Default: always
+   * true.
    */
   isActive?: () => boolean
 }
@@ -41,9 +42,12 @@ export type Release = () => void
 
 const beatInterval = 5000
 const pauses = { min: 25, max: 500, growth: 1.5 }
-/** Bytes. A lock file is one line. */
+/** In bytes. A lock file contains one line. */
 const maxLineLength = 200
-/** Attempts at a lock file that can be neither created nor read, which happens on Windows shortly after a removal. */
+/**
+ * The number of attempts at a lock file that can be neither created nor read, which happens on Windows shortly after
+ * the file was removed.
+ */
 const maxUnreadableAttempts = 20
 
 /**
@@ -79,14 +83,16 @@ export async function takeLock(path: string, options: LockOptions = {}): Promise
       continue
     }
     if (silent || unreadable > maxUnreadableAttempts || now - start > patience) return undefined
-    // A random pause, so that processes that started together don't always try at the same moment.
+    // Pause randomly, so that processes that started together don't always try at the same time.
     await sleep(pause * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => {})
   }
 }
 
 interface LockFile {
   line: string
-  /** Time of the last sign of life. It is compared only with earlier values, because clocks of machines differ. */
+  /**
+   * The time of the last sign of life. It is compared only with earlier values, because the clocks of machines differ.
+   */
   beat: number
   isFile: boolean
 }

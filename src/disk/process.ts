@@ -6,8 +6,8 @@ import { attempt } from '../async/attempt.js'
 import { hasCode } from './file-error.js'
 
 /**
- * Identifies a process. Another process has another identity, even with the same pid: on another machine, in another
- * container, or later.
+ * Identifies a process uniquely, even among processes with the same pid on another machine, in another container, or at
+ * another time.
  */
 export interface Owner {
   pid: number
@@ -67,8 +67,8 @@ const times = {
 }
 
 /**
- * Checks whether a process has abandoned its folder: either the process has ended, or it ran on another machine, boot
- * or pid namespace and nothing has touched the folder for an hour.
+ * Checks whether a process has abandoned its folder: either the process has ended, or it ran in another machine, boot
+ * or pid namespace and the folder hasn't been touched for an hour.
  * @param tag the part of the folder's name that starts with the owner
  */
 export function isAbandoned(folder: string, tag: string): boolean {
@@ -101,8 +101,8 @@ function isProcessAlive(pid: number): boolean {
 }
 
 /**
- * Reads proc(5): after the name of the program, which may contain any character, the state is the first field, and the
- * start time the 20th.
+ * Reads proc(5): after the program's name, which may contain any character, the state is the first field, and the start
+ * time is the 20th.
  */
 function startOf(pid: number): { start: string; ended: boolean } | undefined {
   const stat = readOrEmpty(`/proc/${pid}/stat`)

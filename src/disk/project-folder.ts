@@ -4,7 +4,7 @@ import { attempt } from '../async/attempt.js'
 import { makeFolder } from './make-folder.js'
 import { readRegularFileSync } from './read-file.js'
 
-/** Creates `.content-space` in a project, which version control ignores. @returns its path */
+/** Creates `.content-space` in a project, and makes version control ignore it. @returns its path */
 export function projectFolder(root: string): string {
   const folder = join(root, '.content-space')
   const ignored = join(folder, '.gitignore')

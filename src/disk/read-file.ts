@@ -3,8 +3,8 @@ import { open } from 'node:fs/promises'
 import { ContentSpaceError } from '../errors.js'
 
 /**
- * Without O_NONBLOCK, opening a named pipe waits for a writer. Windows has neither, so the flag is undefined there and
- * counts as 0.
+ * Without O_NONBLOCK, opening a named pipe would wait for a writer. Windows has neither, so the flag is undefined there
+ * and counts as 0.
  */
 const flags = constants.O_RDONLY | constants.O_NONBLOCK
 
@@ -34,7 +34,9 @@ export function readRegularFileSync(path: string): Buffer {
   }
 }
 
-/** @throws ContentSpaceError `fileSystem` for anything but a regular file and a folder, which cannot be read either */
+/**
+ * @throws ContentSpaceError `fileSystem` for anything but a regular file or a folder. Reading a folder throws anyway.
+ */
 export function requireFile(stats: Stats, path: string): void {
   if (stats.isFile() || stats.isDirectory()) return
   throw new ContentSpaceError('fileSystem', `${path} is ${kindOfFile(stats)}, not a file.`, { hint: 'Move it.' })

@@ -17,9 +17,9 @@ export async function readText(path: string, option?: PathOption): Promise<strin
 }
 
 /**
- * Writes a file beside its target and renames it, so that the target is whole at every moment, and creates its folder.
- * Follows a link, and keeps the owner of a file.
- * @param options.mode default: the mode of the existing file
+ * Writes a file beside its target and renames it, so that the target is complete at all times. Creates its folder,
+ * follows a link, and keeps the owner of an existing file.
+ * @param options.mode defaults to the mode of the existing file
  * @throws ContentSpaceError `fileSystem`
  */
 export async function replaceFile(
@@ -27,7 +27,7 @@ export async function replaceFile(
   data: string | Buffer,
   { mode, option }: { mode?: number; option?: PathOption } = {},
 ): Promise<void> {
-  // Loaded only here, because most builds don't write anything.
+  // Load it only here, because most builds don't write anything.
   const { default: writeFileAtomic } = await import('write-file-atomic')
   try {
     makeFolder(dirname(path))
@@ -39,20 +39,24 @@ export async function replaceFile(
   }
 }
 
-/** Returns the end of a chain of links, if it doesn't exist yet: write-file-atomic would replace the first link. */
+/**
+ * Returns the end of a chain of links even if it doesn't exist yet, because write-file-atomic would replace the first
+ * link.
+ */
 async function endOfLinks(path: string): Promise<string> {
   const next = await readlink(path).catch(ignoreErrno('ENOENT', 'EINVAL'))
   return next === undefined ? path : endOfLinks(resolve(await realpath(dirname(path)), next))
 }
 
 /**
- * Returns the options that make write-file-atomic write all data. Its own write happens only once, and it replaces the
- * file even if a full disk has taken only a part.
+ * Returns the options that make write-file-atomic write all data. By itself, it writes only once, and replaces the file
+ * even if a full disk has stored only part of the data.
  */
 export function whole(data: string | Buffer): { tmpfileCreated: (temporary: string) => void } {
   return {
     tmpfileCreated(temporary) {
-      // It has the mode of the file that it replaces, which may be read-only, and which is set again afterwards.
+      // The temporary file has the mode of the file that it replaces, which may be read-only. The mode is set again
+      // afterwards.
       const { mode } = statSync(temporary)
       if ((mode & 0o200) === 0) chmodSync(temporary, mode | 0o200)
       writeFileSync(temporary, data)

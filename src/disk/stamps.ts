@@ -2,21 +2,18 @@ import { createHash } from 'node:crypto'
 import { join, posix } from 'node:path'
 import { statsOf } from './stats.js'
 
-/** File metadata that shows whether files have changed without reading them. */
+/** File metadata that reveals whether files have changed, without reading them. */
 export interface Stamps {
   /** A digest of the sizes, times and inodes. */
   digest: string
   /**
-   * The paths of the most recently changed files. These have to be read, because another change within the same clock
-   * tick wouldn't change their times.
+   * The paths of the most recently changed files. They must be read, because another change within the same clock tick
+   * wouldn't change their times.
    */
   recent: string[]
 }
 
-/**
- * Milliseconds. The clocks of file systems advance in steps of up to 10 ms, some that know only seconds in steps of
- * 2 s.
- */
+/** In milliseconds. File system clocks advance in steps of up to 10 ms, or of 2 s if they only store seconds. */
 const ticks = { fine: 100, coarse: 2500 }
 
 /**

@@ -2,7 +2,7 @@ import { unwatchFile, watchFile, type StatsListener } from 'node:fs'
 
 export type Stop = () => Promise<void>
 
-/** How long a folder must be quiet, because tools write several files for one change. */
+/** How long a folder must be quiet before a change is reported, because tools write several files for one change. */
 const quietMilliseconds = 50
 
 const pollMilliseconds = 400
@@ -22,10 +22,10 @@ export async function watchFolder(folder: string, onChange: () => void, onError:
   }
 
   function open(): Stop {
-    // `persistent: false`, so that the watcher doesn't keep the process alive.
+    // Set `persistent: false`, so that the watcher doesn't keep the process alive.
     const watcher = watch(folder, { ignoreInitial: true, persistent: false })
     watcher.on('all', changed)
-    // Changes before this moment went unnoticed.
+    // Changes before this event weren't detected.
     watcher.on('ready', changed)
     watcher.on('error', () => {
       if (!failed) onError()

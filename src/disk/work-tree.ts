@@ -13,7 +13,7 @@ import { whole } from './replace-file.js'
 export interface Edit {
   /** Relative to the root of the project, with forward slashes. */
   file: string
-  /** The bytes that the new text was made from. */
+  /** The bytes from which the new text was made. */
   before: Buffer
   after: string
 }
@@ -23,7 +23,7 @@ export type WorkTree = Awaited<ReturnType<typeof openWorkTree>>
 
 /**
  * Opens the Git work tree of a project for edits.
- * @param flag names the command in errors: `--fix`
+ * @param flag the command's name in errors: `--fix`
  * @param force whether the tree may have uncommitted changes
  * @throws ContentSpaceError `invalidOption` without a repository, and for uncommitted changes. Untracked files count
  *   regardless of Git's settings.
@@ -31,11 +31,15 @@ export type WorkTree = Awaited<ReturnType<typeof openWorkTree>>
 export async function openWorkTree(root: string, flag: string, force: boolean) {
   const status = await git(root, 'status', '--porcelain', '--untracked-files=all', '--', '.').catch(() => undefined)
   if (status === undefined)
-    throw new ContentSpaceError('invalidOption', `${root} is not in a Git repository, which could undo ${flag}.`, {
-      hint: 'Run git init, and commit the project.',
-    })
+    throw new ContentSpaceError(
+      'invalidOption',
+      `${root} is not in a Git repository, so ${flag} could not be undone.`,
+      {
+        hint: 'Run git init, and commit the project.',
+      },
+    )
   if (status !== '' && !force)
-    throw new ContentSpaceError('invalidOption', `${root} has changes that are not committed.`, {
+    throw new ContentSpaceError('invalidOption', `${root} has uncommitted changes.`, {
       lines: ['Git could not undo only the changes of this command.'],
       hint: 'Commit or stash them, or use --force (in programs: force: true).',
     })
@@ -50,7 +54,7 @@ export async function openWorkTree(root: string, flag: string, force: boolean) {
     write,
   }
 
-  /** Returns the reason why a file with these bytes must not be changed. Undefined if Git can restore it. */
+  /** Returns why a file with these bytes must not be changed, or undefined if Git can restore it. */
   async function problem(file: string, bytes: Buffer): Promise<string | undefined> {
     if (!tracked.has(file)) return 'Git does not track it'
     const path = join(real, file)
@@ -58,7 +62,7 @@ export async function openWorkTree(root: string, flag: string, force: boolean) {
     if (!stats?.isFile() || (await realpath(path)) !== resolve(path)) return 'it is a link, or behind one'
     // Git filters, such as line break conversion, may restore different bytes.
     const restored = force ? bytes : await gitBytes(root, 'cat-file', '--filters', `HEAD:./${file}`).catch(() => {})
-    return restored?.equals(bytes) ? undefined : 'Git would give back other bytes'
+    return restored?.equals(bytes) ? undefined : 'Git would restore different bytes'
   }
 
   /**

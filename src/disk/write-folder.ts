@@ -45,8 +45,8 @@ export interface FolderOrder {
 }
 
 /**
- * The next step for a path. `current`: nothing, the file is up to date. `outdated`: write it. `modified`: keep it,
- * because the user has changed it.
+ * What to do with a path. `current`: nothing, because the file is up to date. `outdated`: write it. `modified`: keep
+ * it, because the user has changed it.
  */
 export type FileStatus = 'current' | 'outdated' | 'modified'
 
@@ -63,9 +63,9 @@ export interface FolderChanges {
 
 /** The files of a folder that is up to date. */
 export interface CurrentFolder {
-  /** The files of the policy and the manifest. */
+  /** The files of the policy, including the manifest. */
   paths: readonly string[]
-  /** Taken before the files were hashed, or in a folder that other programs couldn't see. */
+  /** Taken before the files were hashed, or in a folder that wasn't visible to other programs. */
   stamps: Stamps
   /** `sha256-…` by path. */
   hashes: ReadonlyMap<string, string>
@@ -79,11 +79,11 @@ export interface WrittenFolder<T> {
 }
 
 /**
- * Writes a folder. A missing folder, or one that is owned as a whole, is filled elsewhere and appears with one rename.
- * In any other folder, files are written to a folder of the run inside it, and moved into place when all are complete:
- * first the files in subfolders, then the files that refer to them, and the manifest last. The manifest is in the
- * folder of the run before the first file is moved, so the next run knows what an interrupted one has written. If the
- * folder can't be locked, several processes write it at once.
+ * Writes a folder. A missing folder, or a folder that belongs entirely to the command, is filled elsewhere and then
+ * renamed. In any other folder, files are written to a folder of the run inside it, and moved into place when all are
+ * complete: first the files in subfolders, then the files that refer to them, and the manifest last. The manifest is in
+ * the folder of the run before the first file is moved, so the next run knows what an interrupted run has written. If
+ * the folder can't be locked, several processes may write to it at once.
  * @param work repeated if another program creates the folder in the meantime
  * @throws ContentSpaceError `fileSystem`, including for files that the command doesn't own; any error of the work
  */
@@ -121,7 +121,7 @@ async function updateFolder<T>(
   work: (writer: FolderWriter) => Promise<T>,
 ): Promise<WrittenFolder<T>> {
   const { policy, signal, dryRun } = order
-  // Inside the target, because a rename works only within one file system.
+  // Put it inside the target, because a rename works only within one file system.
   const prefix = join(target, runPrefix(policy))
   const path = runPath(prefix)
   const heartbeat = keepAlive(path)
@@ -152,7 +152,7 @@ async function openRun(target: string, path: string, inPlace: boolean, order: Fo
   const folder = openFolder(target, option)
   const stage = openFolder(path, option, out)
   const { hashes, earlier, isOwned, others, ...owned } = await inspectFolder(folder, policy, signal)
-  /** Everything that the command owns once the run has ended. */
+  /** All files that the command owns after the run. */
   const files = new Map<string, WrittenFile>()
   const compared = new Set<string>()
   const staged: string[] = []

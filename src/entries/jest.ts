@@ -1,5 +1,5 @@
 import { ownFile } from '../disk/own-file.js'
 
-/** The preset of Jest: `preset: 'unplugin-content-space/jest'`. */
+/** The Jest preset: `preset: 'unplugin-content-space/jest'`. */
 const preset = { resolver: ownFile('entries/jest-resolver.js') }
 export { preset as default, preset as 'module.exports' }

@@ -8,16 +8,16 @@ export type PictureSource = Pick<Picture, 'name' | 'src'> &
 export type ImageAttributes = Record<string, string | number | undefined>
 
 /**
- * Runs when the picture has loaded. Its text is constant, so that a Content Security Policy can allow it by its hash:
+ * Runs when the picture has loaded. The text is constant, so that a Content Security Policy can allow it by hash:
  * `'unsafe-hashes' 'sha256-1Cxu3FYq9YRNH+/YESMLIMcfO9BaqNhPLHeqtC6OaEg='`.
  */
 const removePlaceholder = 'this.style.background="none"'
 
-/** Attributes of the `<img>`, and how a dark picture is chosen. */
+/** Attributes of the `<img>`, and how to choose the dark picture. */
 export type PictureOptions = ImageAttributes & {
   /**
-   * `media`: by the color scheme of the user. Otherwise, both pictures are in the markup, with the classes
-   * `content-space-light` and `content-space-dark`, by which a style sheet hides one of them (docs/dark.md).
+   * `media` chooses by the user's color scheme. With any other value, both pictures are in the markup, with the classes
+   * `content-space-light` and `content-space-dark`, and a style sheet hides one of them (docs/dark.md).
    * @default 'media'
    */
   darkMode?: string | undefined
@@ -25,23 +25,22 @@ export type PictureOptions = ImageAttributes & {
 
 /**
  * Returns escaped markup: a `<picture>` for several formats or a picture for dark backgrounds, otherwise an `<img>`. A
- * placeholder is shown until the picture has loaded.
+ * placeholder is visible until the picture has loaded.
  *
- * @param more more attributes of the `<img>`, which override the defaults: `alt` is the name of the asset, `loading` is
- *   `lazy`, `decoding` is `async`. `sizes` is also set on the sources. `style` replaces the placeholder.
- * @example
- * picture(hero, { sizes: '100vw', alt: 'The coast at dawn' })
+ * @param more further attributes of the `<img>`, which override the defaults: `alt` is the name of the asset, `loading`
+ *   is `lazy`, `decoding` is `async`. `sizes` is also set on the sources. `style` replaces the placeholder.
+ * @example picture(hero, { sizes: '100vw', alt: 'The coast at dawn' })
  */
 export function picture(source: PictureSource, { darkMode = 'media', ...more }: PictureOptions = {}): string {
   const { name, src, width, height, srcset, sources = [], placeholder, dark } = source
   if (dark && darkMode !== 'media') {
-    // A hidden picture that loads lazily is not requested.
+    // Browsers don't request a hidden picture that loads lazily.
     const side = (mode: string, files: PictureSource, id?: string | number): string =>
       picture(files, { ...more, id, loading: 'lazy', class: `${more['class'] ?? ''} content-space-${mode}`.trim() })
     return side('light', { ...source, dark: undefined }, more['id']) + side('dark', { name, ...dark })
   }
   const { sizes } = more
-  // With density descriptors, `src` has the highest density. It is displayed at its size divided by this density.
+  // With density descriptors, `src` has the highest density, so divide its size by this density.
   const density = Number(/ ([\d.]+)x$/.exec(srcset ?? '')?.[1] ?? 1)
   const image = tag('img', {
     src,

@@ -4,10 +4,9 @@ import type { TestSourceOptions } from '../space/sources/test-source.js'
 export type { TestSourceOptions }
 
 /**
- * Tests what a source must do, in a test of any runner: ids are unique, two listings are the same, files have the hash
- * and the size that are listed, also for an asset of the lockfile, an abort ends calls, and another content has another
- * revision.
- * @returns how many assets and files were tested
+ * Tests the requirements for a source, in a test of any runner: ids are unique, two listings are the same, files have
+ * the listed hash and size, even for a locked asset, an abort ends calls, and changed content has a different revision.
+ * @returns the number of tested assets and files
  * @throws ContentSpaceError `sourceFailed` with all problems
  */
 export async function testSource(

@@ -1,4 +1,4 @@
-/** Pixels per absolute unit of CSS. */
+/** Pixels per absolute CSS unit. */
 const units: Readonly<Record<string, number>> = {
   '': 1,
   px: 1,
@@ -10,7 +10,7 @@ const units: Readonly<Record<string, number>> = {
   q: 96 / 101.6,
 }
 
-/** Converts a length of CSS to pixels. @returns undefined for one that is relative, invalid, or not positive */
+/** Converts a CSS length to pixels. @returns undefined for a relative, invalid or non-positive length */
 export function cssPixels(length = ''): number | undefined {
   const [, number, unit = ''] = /^\s*\+?(\d*\.?\d+(?:e[+-]?\d+)?)([a-z]*)\s*$/i.exec(length) ?? []
   const value = Number(number) * (units[unit.toLowerCase()] ?? Number.NaN)

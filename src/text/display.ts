@@ -1,13 +1,13 @@
-/** The color or weight of a part of a line, by the names of Node's `styleText`. */
+/** The color or weight of a part of a line, named as in Node's `styleText`. */
 export type Style = 'bold' | 'cyan' | 'dim' | 'green' | 'red' | 'yellow'
 
-/** A styled part of a line. Terminals show the style, pipes do not. */
+/** A styled part of a line. The style is visible in terminals but not in pipes. */
 export interface Painted {
   style: Style
   text: string
 }
 
-/** A part of a line in any color. A terminal shows the nearest color that it has. */
+/** A part of a line in any color. A terminal uses the nearest color that it supports. */
 export interface Swatch {
   /** Parameters of the escape sequence, for terminals with 24, 8 and 4 bits of color. */
   codes: Readonly<Record<24 | 8 | 4, readonly number[]>>
@@ -28,28 +28,32 @@ export function plainText(part: Part): string {
   return typeof part === 'string' ? part : part.text
 }
 
-/** Line breaks and tabs, including Unicode's. */
+/** Matches line breaks and tabs, including Unicode's. */
 const lineBreaks = /[\t\n\v\f\r\u0085\u2028\u2029]/g
 
-/** Control characters (C0, C1), format characters (bidi controls, tags), other invisible ones, and lone surrogates. */
+/**
+ * Matches control characters (C0, C1), format characters (bidi controls, tags), other invisible characters, and lone
+ * surrogates.
+ */
 const hidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
 
 /**
- * Workflow commands anywhere in a line: `##[` (GitHub Actions), `##vso[` (Azure Pipelines), `##teamcity[` (TeamCity).
+ * Matches workflow commands anywhere in a line: `##[` (GitHub Actions), `##vso[` (Azure Pipelines), `##teamcity[`
+ * (TeamCity).
  */
 const commandStart = /#(?=#[a-z]*\[)/gi
 
-/** Workflow commands of GitHub Actions at the start of a line, also after white space. */
+/** Matches workflow commands of GitHub Actions at the start of a line, even after white space. */
 const leadingColons = /(?<!\S):{2,}/g
 
 /**
- * Makes a text of a service safe to print on one line. The result cannot control a terminal, reverse or hide text,
+ * Makes a text from a service safe to print on one line. The result can't control a terminal, reverse or hide text,
  * start a new line, or run a workflow command of a CI service. Line breaks and tabs become spaces, other invisible
- * characters become escapes such as `\u{1b}`, and spaces break up commands (`: :add-mask::`, `# #[error]`). A safe line
- * is returned unchanged.
+ * characters become escapes such as `\u{1b}`, and spaces break up commands (`: :add-mask::`, `# #[error]`). Returns a
+ * safe line unchanged.
  */
 export function oneLine(text: string): string {
-  // True for most texts, and a list has thousands.
+  // A fast path for most texts, because a list has thousands.
   if (safe.test(text)) return text
   return text
     .replace(lineBreaks, ' ')
@@ -58,19 +62,19 @@ export function oneLine(text: string): string {
     .replace(leadingColons, (colons) => colons.split('').join(' '))
 }
 
-/** Printable ASCII without `#` and `:`. */
+/** Matches printable ASCII without `#` and `:`. */
 const safe = /^[ -"$-9;-~]*$/
 
-/** Cuts a text to a number of characters. */
+/** Truncates a text to a number of characters. */
 export function shorten(text: string, limit: number): string {
   const letters = Array.from(text)
   return letters.length > limit ? `${letters.slice(0, limit - 1).join('')}…` : text
 }
 
-/** Characters of a line of a message that stay at its start and its end, where a name is much longer. */
+/** The number of characters to keep at the start and the end of a message line with a much longer name. */
 const kept = { start: 600, end: 300 }
 
-/** Cuts the middle of long lines of a message. */
+/** Removes the middle of long message lines. */
 export function shortLines(text: string): string {
   return text.split('\n').map(withoutMiddle).join('\n')
 }
@@ -81,27 +85,27 @@ function withoutMiddle(line: string): string {
   return `${letters.slice(0, kept.start).join('')}…${letters.slice(-kept.end).join('')}`
 }
 
-/** Makes each line of a text safe to print. Line feeds stay. */
+/** Makes each line of a text safe to print. Keeps line feeds. */
 export function safeLines(text: string): string {
   return text.split('\n').map(oneLine).join('\n')
 }
 
 /**
  * Escapes invisible characters and the start of workflow commands as `\uXXXX`, in JSON or in a JavaScript string
- * literal that `JSON.stringify` made. The value stays the same.
+ * literal from `JSON.stringify`. The value stays the same.
  */
 export function escapeHidden(json: string): string {
   if (plain.test(json)) return json
   return json.replace(hiddenInJson, unicodeEscape).replace(commandStart, '\\u0023')
 }
 
-/** Printable ASCII without `#`, as almost every line of a lockfile is. */
+/** Matches printable ASCII without `#`, like almost every line of a lockfile. */
 const plain = /^[ -"$-~]*$/
 
-/** White space between tokens stays. `JSON.stringify` has escaped it within strings. */
+/** Doesn't match white space between tokens. Within strings, `JSON.stringify` has already escaped it. */
 const hiddenInJson = /(?![\t\n\r])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
 
-/** Writes a character as JSON and JavaScript escape it. */
+/** Escapes a character as in JSON and JavaScript. */
 export function unicodeEscape(char: string): string {
   return char.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }

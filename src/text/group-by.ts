@@ -1,4 +1,4 @@
-/** Groups values by a key, in their order. */
+/** Groups values by a key, preserving their order. */
 export function groupBy<T, K>(values: Iterable<T>, keyOf: (value: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>()
   for (const value of values) addTo(groups, keyOf(value), value)

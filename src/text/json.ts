@@ -1,14 +1,14 @@
-/** Whether a value of JSON is an object, or a list. */
+/** Returns whether a JSON value is an object or a list. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null
 }
 
-/** Returns an object or a list of JSON as it is, and an empty object for any other value. */
+/** Returns a JSON object or list unchanged, and an empty object for any other value. */
 export function objectOf(value: unknown): Readonly<Record<string, unknown>> {
   return isObject(value) ? value : {}
 }
 
-/** Parses JSON. Undefined for any other text. */
+/** Parses JSON. Returns undefined for any other text. */
 export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -17,7 +17,7 @@ export function jsonOf(text: string): unknown {
   }
 }
 
-/** Parses a JSON object. Undefined for any other text. */
+/** Parses a JSON object. Returns undefined for any other text. */
 export function jsonObjectOf(text: string): Record<string, unknown> | undefined {
   const value = jsonOf(text)
   return isObject(value) && !Array.isArray(value) ? { ...value } : undefined

@@ -1,4 +1,4 @@
-/** Whether a text is a key of a table itself, and not of its prototype. */
+/** Returns whether a text is an own key of a table, rather than a key of its prototype. */
 export function isKeyOf<T extends object>(table: T, text: string): text is Extract<keyof T, string> {
   return Object.hasOwn(table, text)
 }

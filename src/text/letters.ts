@@ -1,7 +1,8 @@
 /**
- * Letters, marks and digits, and characters that decompose into them, of Unicode 15.0 to 17.0. Some supported tools do
- * not know them: Farm implements Unicode 14.0, esbuild 0.28 and TypeScript 7 implement 15.1, Rspack 2 implements 16.0.
- * Later characters are unknown to @babel/helper-validator-identifier, whose version is pinned for this reason.
+ * Matches letters, marks and digits that Unicode 15.0 to 17.0 added, and characters that decompose into them. Some
+ * supported tools don't know them: Farm implements Unicode 14.0, esbuild 0.28 and TypeScript 7 implement 15.1, and
+ * Rspack 2 implements 16.0. @babel/helper-validator-identifier doesn't know later characters; its version is pinned for
+ * this reason.
  */
 const recentLetters = new RegExp(
   `[${[
@@ -19,19 +20,19 @@ const recentLetters = new RegExp(
   'gu',
 )
 
-/** Whether a text is ASCII. These characters have only one form, and are known everywhere. */
+/** Returns whether a text is ASCII. ASCII characters have only one form, and are known everywhere. */
 export function isAscii(text: string): boolean {
   return /^\p{ASCII}*$/u.test(text)
 }
 
-/** Replaces letters that some supported tool or version of Node does not know with spaces. */
+/** Replaces letters that some supported tool or Node version doesn't know with spaces. */
 export function knownLetters(text: string): string {
   return text.replace(recentLetters, ' ')
 }
 
 /**
- * Changes the case of letters. A capital that Unicode added later to an older letter is not used: not every supported
- * version of Node knows it.
+ * Changes the case of letters. Doesn't use a capital that Unicode added later than its letter, because not every
+ * supported version of Node knows it.
  */
 export function changeCase(text: string, change: 'toLowerCase' | 'toUpperCase'): string {
   const changed = text[change]()

@@ -1,6 +1,9 @@
 import { oneLine } from './display.js'
 
-/** An invisible character that keeps GitHub and GitLab from linking `@name`, `#1` and `&1`. A backslash does not. */
+/**
+ * An invisible character that keeps GitHub and GitLab from linking `@name`, `#1` and `&1`. A backslash doesn't prevent
+ * that.
+ */
 const joiner = '&NoBreak;'
 
 const escapes: Readonly<Record<string, string>> = {
@@ -12,7 +15,8 @@ const escapes: Readonly<Record<string, string>> = {
 }
 
 /**
- * Escapes a text of a service: no Markdown, HTML, links or mentions. It stays on one line, without hidden characters.
+ * Escapes a text from a service, so that it doesn't become Markdown, HTML, a link or a mention. Keeps it on one line,
+ * without hidden characters.
  */
 export function escape(text: string): string {
   return oneLine(text)
@@ -21,10 +25,10 @@ export function escape(text: string): string {
     .replaceAll(/(?<=\bGH-)(?=\d)/gi, joiner)
 }
 
-/** GitHub links this text if it is the hash of a commit, or the beginning of one. */
+/** Matches text that GitHub would link as the hash of a commit, or as the beginning of one. */
 const commits = /(?<![\da-z])(?=[a-f]*\d)[\da-f]{7,40}(?![\da-z])/gi
 
-/** Renders a code span, enclosed in more backticks than the text has in a row. */
+/** Renders a code span, enclosed in more backticks than occur consecutively in the text. */
 export function code(text: string): string {
   const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length))
   const fence = '`'.repeat(longest + 1)

@@ -2,8 +2,8 @@ import leven from 'leven'
 import { compareStrings } from './compare.js'
 
 /**
- * Sorts the candidates for a list: those that resemble a name come first, by edit distance without regard to case, and
- * of equally near ones those with the same letters. The others follow alphabetically.
+ * Sorts candidates for a list. Those similar to a name come first, by edit distance ignoring case, and at equal
+ * distance those with the same letters. All others follow alphabetically.
  */
 export function nearest(name: string, candidates: Iterable<string>): string[] {
   const all = ranked(name, candidates)
@@ -14,9 +14,9 @@ export function nearest(name: string, candidates: Iterable<string>): string[] {
 }
 
 /**
- * Returns a hint for an unknown name: `Did you mean acmeLogo?` when candidates resemble it, otherwise
- * `Available sections: logos, photos.`
- * @param nouns what the candidates are
+ * Returns a hint for an unknown name: `Did you mean acmeLogo?` if candidates are similar, otherwise `Available
+ * sections: logos, photos.`
+ * @param nouns the kind of candidates
  */
 export function suggestion(name: string, candidates: Iterable<string>, nouns = 'values'): string {
   const all = nearest(name, candidates)
@@ -26,7 +26,7 @@ export function suggestion(name: string, candidates: Iterable<string>, nouns = '
   return `Available ${nouns}: ${all.slice(0, maxListed).join(', ')}${all.length > maxListed ? ', …' : ''}.`
 }
 
-/** Returns the candidates that resemble a name, the nearest first: at most three. */
+/** Returns at most three candidates that are similar to a name, nearest first. */
 export function similar(name: string, candidates: Iterable<string>): string[] {
   return ranked(name, candidates)
     .filter((entry) => isSimilar(name, entry))
@@ -34,16 +34,19 @@ export function similar(name: string, candidates: Iterable<string>): string[] {
     .map(({ candidate }) => candidate)
 }
 
-/** Returns `Did you mean <nearest>?`, or an empty string if no candidate resembles the name. For hints with a list. */
+/**
+ * Returns `Did you mean <nearest>?`, or an empty string if no candidate is similar to the name. For hints that also
+ * contain a list.
+ */
 export function didYouMean(name: string, candidates: Iterable<string>): string {
   const [first] = similar(name, candidates)
   return first === undefined ? '' : `Did you mean ${first}?`
 }
 
-/** Candidates that are listed when none resembles the name. */
+/** The maximum number of candidates to list if none is similar to the name. */
 const maxListed = 10
 
-/** Share of the longer text that may differ in a similar one. */
+/** The fraction of the longer text in which a similar text may differ. */
 const tolerance = 0.4
 
 function isSimilar(name: string, { text: b, distance, isSwapped }: ReturnType<typeof ranked>[number]): boolean {
@@ -60,10 +63,13 @@ function sortLetters(text: string): string {
   return Array.from(text).toSorted().join('')
 }
 
-/** The part of a uuid at the end of a namesake's name. People may leave it out when they mistype the name. */
+/**
+ * Matches the part of a uuid at the end of a name that several entries share. People may leave it out when they mistype
+ * the name.
+ */
 const uuidPart = /[-_][\da-f]{8,32}$/
 
-/** @returns `distance`: edit distance to `text`; `isSwapped`: whether it has the same letters in another order */
+/** @returns `distance`: edit distance to `text`; `isSwapped`: whether it has the same letters in a different order */
 function ranked(name: string, candidates: Iterable<string>) {
   const folded = name.toLowerCase()
   const letters = sortLetters(folded)

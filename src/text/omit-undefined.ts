@@ -3,10 +3,10 @@ export type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]:
   [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>
 }
 
-/** Returns a copy without the properties whose value is undefined, in the same order. */
+/** Returns a copy without properties whose value is undefined. Preserves the order. */
 export function omitUndefined<T extends object>(value: T): Defined<T>
 export function omitUndefined(value: Readonly<Record<string, unknown>>): object {
-  // A loop, because a kit calls this thousands of times, and lists of entries take several times longer.
+  // Use a loop, because a kit calls this thousands of times, and lists of entries take several times longer.
   const kept: Record<string, unknown> = {}
   for (const key of Object.keys(value)) if (value[key] !== undefined) kept[key] = value[key]
   return kept

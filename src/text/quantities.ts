@@ -1,7 +1,7 @@
 import prettyBytes from 'pretty-bytes'
 import { compareStrings } from './compare.js'
 
-/** Formats a count: `1 file`, `2 files`. @param plural default: `noun` with an `s` */
+/** Formats a count: `1 file`, `2 files`. @param plural defaults to `noun` with an `s` */
 export function countText(count: number, noun: string, plural = `${noun}s`): string {
   return `${count} ${count === 1 ? noun : plural}`
 }
@@ -17,14 +17,14 @@ export function durationText(seconds: number): string {
   return seconds < 120 ? `${Math.ceil(seconds)} s` : `${Math.ceil(seconds / 60)} min`
 }
 
-/** Whether the number of a version stands for the text of a source's revision. */
+/** Returns whether a version number stands for the text of a source's revision. */
 export function isRevision(version: number): boolean {
   return version >= 1e14
 }
 
 /**
- * Returns a version of a kit as messages name it.
- * @param version 0 is the draft. One of 15 digits stands for the revision of a source, which is its label.
+ * Returns the name of a kit's version for messages.
+ * @param version 0 is the draft. A number of 15 digits stands for a source's revision, which is the label.
  * @param label may be empty
  */
 export function versionText(version: number, label = ''): string {
@@ -33,7 +33,7 @@ export function versionText(version: number, label = ''): string {
   return label === '' ? `version ${version}` : `version ${version} (${label})`
 }
 
-/** Lists the first names in alphabetical order, and counts the others: `a, b, c and 4 more`. */
+/** Lists the first names in alphabetical order and counts the others: `a, b, c and 4 more`. */
 export function shortList(names: readonly string[]): string {
   const limit = 5
   const shown = names.toSorted(compareStrings).slice(0, limit).join(', ')

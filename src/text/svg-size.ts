@@ -1,11 +1,12 @@
 import { cssPixels } from './css-length.js'
 
-/** The size of a drawing without a size and without a view box, as browsers show it. */
+/** The size in which browsers render a drawing without a size and a view box. */
 export const defaultSize = { width: 300, height: 150 }
 
 /**
- * Writes the size of an SVG in pixels. librsvg multiplies `mm` and other units with the density, so the size of a
- * picture would grow with its square. A drawing with neither a size nor a view box gets its size in browsers.
+ * Writes the size of an SVG in pixels. librsvg multiplies `mm` and other units by the density, so the size of a picture
+ * would otherwise grow with the square of the density. A drawing with neither a size nor a view box gets the size that
+ * browsers use.
  * @param svg in an encoding that contains ASCII
  */
 export function withSizeInPixels(svg: Uint8Array): Buffer {
@@ -19,7 +20,7 @@ export function withSizeInPixels(svg: Uint8Array): Buffer {
   return Buffer.from(text.slice(0, end - whole.length) + start + tag + text.slice(end), 'latin1')
 }
 
-/** The beginning and the attributes of the root element, after any prolog. */
+/** Matches the start tag of the root element, after any prolog. */
 const rootTag = /(<(?:[\w-]+:)?svg)(?=[\s/>])((?:[^"'>/]|"[^"]*"|'[^']*'|\/(?!>))*)/
 
 function inPixels(attributes: string): string {

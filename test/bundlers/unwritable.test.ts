@@ -32,7 +32,7 @@ test('a build warns when it cannot write the declarations', async () => {
   const output = await build(rolldownDriver, project, options())
   expect(await output.run()).toBe('Acme Logo')
   expect(count(output.log, 'content-space.d.ts was not written: ')).toBe(1)
-  expect(output.log).toMatch(/content-space\.d\.ts cannot be read or written: EISDIR[^\n]* A folder is in the place/)
+  expect(output.log).toMatch(/content-space\.d\.ts cannot be read or written: EISDIR[^\n]* A folder exists where/)
   expect(await readFile(join(project.root, 'content-space.lock.json'), 'utf8')).toContain('acmeLogo')
 })
 

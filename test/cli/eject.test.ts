@@ -161,7 +161,7 @@ test('overwrites nothing: neither files in the folder, nor a project with change
 
   const dirty = await open({ 'src/main.ts': script, 'src/page.css': sheet })
   await dirty.write({ 'src/other.ts': '' })
-  expect((await dirty.run('eject', '--yes')).stderr).toContain('has changes that are not committed')
+  expect((await dirty.run('eject', '--yes')).stderr).toContain('has uncommitted changes')
   expect(existsSync(join(dirty.root, 'src/assets'))).toBe(false)
   expect(await dirty.run('eject', '--yes', '--force')).toMatchObject({ code: 0 })
 

@@ -128,7 +128,7 @@ test('update --rename gives the former name of an asset to no other one, and rew
   await renamed.write({ 'src/new.js': source })
   expect(await renamed.run('update', '--rename', '--write')).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('has changes that are not committed'),
+    stderr: expect.stringContaining('has uncommitted changes'),
   })
   expect(await renamed.run('update', '--rename', '--write', '--force')).toMatchObject({
     code: 0,

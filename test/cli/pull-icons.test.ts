@@ -170,8 +170,8 @@ describe('pull --module iconify', () => {
   test('explains a path that cannot be written', async () => {
     await work.write({ 'file.txt': '', 'folder.json/x': '' })
     const outs: [string, RegExp][] = [
-      ['file.txt/icons', /file\.txt.*ENOTDIR.*\n.*A file is in the place of a folder/],
-      ['folder.json', /folder\.json.*EISDIR.*\n.*A folder is in the place of a file/],
+      ['file.txt/icons', /file\.txt.*ENOTDIR.*\n.*A file exists where this folder should be/],
+      ['folder.json', /folder\.json.*EISDIR.*\n.*A folder exists where this file should be/],
     ]
     if (process.platform === 'linux')
       outs.push(['/proc/content-space', /\/proc\/content-space cannot be read or written/])

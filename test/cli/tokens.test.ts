@@ -171,7 +171,7 @@ describe('content-space tokens', () => {
     expect([code, stderr]).toEqual([1, expect.stringMatching(/public\/fonts\/inter-light\.woff2 was not written by/)])
     expect(await read('public/fonts/inter-light.woff2')).toBe('mine')
     expect((await tokens('--out', 'a.css', '--fonts', 'src/tokens.css')).stderr).toMatch(
-      /file is in the place of a folder/,
+      /file exists where this folder should be/,
     )
   })
 

@@ -475,8 +475,8 @@ describe('sources of kits', () => {
       [{ press: { source } }, 'Option kits.press.kit is missing'],
       [{ press: { kit: 'press-kit', source } }, 'Option kits.press.kit is not a uuid'],
       [{ news: { kit: uuid, source: {} } }, 'Option kits.news.source.space is missing'],
-      [{ remote: { kit: uuid, source } }, 'has the same variables of the environment as option remote'],
-      [{ 'a-b': { kit: uuid, source }, a_b: { kit: uuid, source } }, 'variables of the environment as kits.a-b'],
+      [{ remote: { kit: uuid, source } }, 'has the same environment variables as option remote'],
+      [{ 'a-b': { kit: uuid, source }, a_b: { kit: uuid, source } }, 'environment variables as kits.a-b'],
       [{ a: { kit: uuid, source }, b: { kit: uuid, source: { space: 'x' } } }, 'are one kit'],
       [{ a: { kit: uuid, source: { adress: 'x' } } }, 'Unknown option kits.a.source.adress'],
     ]

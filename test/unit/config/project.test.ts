@@ -61,7 +61,7 @@ describe('a configuration file above the root of the bundler', () => {
     expect(await resolveIn('app')).toMatchObject({ root: join(top, 'app'), warnings: [] })
     await write({ 'app/content-space.config.mjs': `export default ${config}` })
     expect((await resolveIn('app')).warnings).toEqual([
-      'content-space.config.mjs is the configuration. content-space.config.json in the same folder is not read.',
+      'content-space.config.mjs is the configuration, so content-space.config.json in the same folder is not read.',
     ])
   })
 

@@ -36,7 +36,7 @@ test('needs a repository, also with force', async () => {
 test('refuses untracked files, also where the repository hides them', async () => {
   git(root, 'config', 'status.showUntrackedFiles', 'no')
   await writeFile(join(root, 'new.js'), '')
-  await expect(open()).rejects.toThrow('has changes that are not committed')
+  await expect(open()).rejects.toThrow('has uncommitted changes')
   expect(await problemOf('new.js', true)).toBe('Git does not track it')
   expect(await problemOf('src/a.js', true)).toBeUndefined()
 })
@@ -44,7 +44,7 @@ test('refuses untracked files, also where the repository hides them', async () =
 test('changes no file that Git would not give back byte for byte', async () => {
   await writeFile(join(root, '.gitattributes'), '*.js text eol=crlf\n')
   commitAll(root)
-  expect(await problemOf('src/a.js')).toBe('Git would give back other bytes')
+  expect(await problemOf('src/a.js')).toBe('Git would restore different bytes')
   await writeFile(join(root, '.gitattributes'), '')
   commitAll(root)
   expect(await problemOf('src/a.js')).toBeUndefined()

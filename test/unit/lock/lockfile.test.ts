@@ -23,7 +23,7 @@ describe('the file', () => {
     await expect(readLock(folder)).rejects.toMatchObject({
       code: 'fileSystem',
       message: expect.stringContaining('EISDIR'),
-      hint: 'A folder is in the place of a file. Move it.',
+      hint: 'A folder exists where this file should be. Move it.',
     })
   })
 

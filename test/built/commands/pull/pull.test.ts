@@ -241,7 +241,7 @@ describe('files that pull has not written', () => {
     await writeFile(out, 'mine')
     expect(await refusal(pull())).toMatchObject({
       code: 'fileSystem',
-      hint: 'A file is in the place of a folder. Move it, or choose another --out.',
+      hint: 'A file exists where this folder should be. Move it, or choose another --out.',
     })
     expect(await readFile(out, 'utf8')).toBe('mine')
   })
