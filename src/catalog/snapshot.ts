@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { isObject, jsonOf } from '../text/json.js'
 import { canonicalUuid } from '../space/uuid.js'
-import { readAsset, withPreviews } from '../space/wire/asset.js'
+import { readAsset } from '../space/wire/asset.js'
 import { itemKinds } from '../space/item-kinds.js'
 import type { LoadedItem, LoadedKit, LoadedSection } from '../kit/load.js'
 import { applyFields } from '../kit/custom-fields.js'
@@ -43,13 +43,13 @@ const head = v.object({
 /** The number of assets that are converted to JSON at once. */
 const batchSize = 200
 
-/** Yields the JSON of a snapshot in parts of moderate length. It contains assets as records. */
+/** Yields the JSON of a snapshot in parts of moderate length. It contains assets as records, with their previews. */
 export function* snapshotParts({ assets, ...rest }: LoadedKit): Generator<string> {
   const sections = rest.sections.map(({ items, ...section }) => ({ ...section, items: items.map(keptItem) }))
   yield `{"kit":{${JSON.stringify({ ...rest, sections }).slice(1, -1)},"assets":[`
   const records = Object.values(assets)
   for (let at = 0; at < records.length; at += batchSize) {
-    const batch = records.slice(at, at + batchSize).map(withPreviews)
+    const batch = records.slice(at, at + batchSize).map(({ raw, previews = null }) => [raw, previews])
     yield (at === 0 ? '' : ',') + JSON.stringify(batch).slice(1, -1)
   }
   yield ']}}'
@@ -71,7 +71,8 @@ export function readSnapshot(bytes: Uint8Array): LoadedKit | undefined {
   const { assets: sent, sections, ...rest } = value['kit']
   const assets: LoadedKit['assets'] = {}
   for (const one of sent) {
-    const asset = readAsset(one)
+    const [record, previews]: readonly unknown[] = Array.isArray(one) ? one : []
+    const asset = readAsset(record, typeof previews === 'string' ? previews : undefined)
     if (asset === undefined || Object.hasOwn(assets, asset.uuid)) return undefined
     assets[asset.uuid] = asset
   }

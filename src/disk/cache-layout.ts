@@ -18,7 +18,7 @@ import { statsOf } from './stats.js'
  * A key is a list of lines:
  *
  *     original file, space, asset, revision, original, SVG cut file, space, asset, revision, PNG conversion made,
- *     sha256-n4bQ…=, {"format":"webp","kind":"raster",…}, sharp@0.35.5 snapshot kit-v5, space, kit, version derived
+ *     sha256-n4bQ…=, {"format":"webp","kind":"raster",…}, sharp@0.35.5 snapshot kit-v6, space, kit, version derived
  *     derived-v1, space, inputs preview preview, space, asset, revision, https://api.example.com/thumbnails/…
  *
  * where `inputs` is a digest of the project's folder and options, `space` is its address and id
@@ -29,7 +29,7 @@ import { statsOf } from './stats.js'
 const store = 'files-v3'
 
 /** Increment it when the structure of snapshots changes. */
-const snapshot = 'kit-v5'
+const snapshot = 'kit-v6'
 
 /** Increment it when the structure of derived values changes. */
 const derived = 'derived-v1'

@@ -164,8 +164,8 @@ export interface AssetRecord extends Omit<KnownAsset, 'cuts' | 'export' | 'named
   /** The cuts that the service lists. If absent, the default cuts of the asset's type are assumed. */
   cuts?: FullMetadata['cuts'] | undefined
   meta: unknown
-  /** The URLs of thumbnails as the service sent them, if they grant access. Only used for requests, never displayed. */
-  previews?: Record<string, string> | undefined
+  /** JSON of the thumbnails as the service sent them, if their URLs grant access. For requests, never displayed. */
+  previews?: string | undefined
   /** Set when the kit is loaded. */
   from?: Origin | undefined
 }

@@ -6,6 +6,8 @@ import { isData, isPictureType } from '../../space/asset-type.js'
 import { isFont } from '../../space/font-record.js'
 import { assetsOf } from '../../space/item-kinds.js'
 import type { AssetRecord } from '../../space/space.js'
+import { textsOf } from '../../space/wire/asset.js'
+import { jsonOf } from '../../text/json.js'
 
 /** The minimum width of a preview in pixels, for a tile or a page on a display with a pixel density of 2. */
 const sizes = { small: 480, large: 1232 } as const
@@ -59,7 +61,8 @@ export function originalFile(asset: AssetRecord): FileDescriptor | undefined {
 
 /** Returns the smallest thumbnail that is large enough, or otherwise the largest. */
 function thumbnailOf(asset: AssetRecord, size: PreviewSize = 'small'): string | undefined {
-  const thumbnails = asset.previews ?? asset.thumbnails
+  const { previews, thumbnails: known } = asset
+  const thumbnails = previews === undefined ? known : textsOf(jsonOf(previews))
   const listed = Object.keys(thumbnails).filter((text) => /^\d{1,5}$/.test(text))
   const sorted = listed.toSorted((a, b) => Number(a) - Number(b))
   return thumbnails[sorted.find((text) => Number(text) >= sizes[size]) ?? sorted.at(-1) ?? '']

@@ -1,5 +1,5 @@
 import { isObject } from '../../text/json.js'
-import { previewsKey } from '../wire/asset.js'
+import type { SentPreviews } from '../wire/asset.js'
 
 /**
  * Fields that people write, or whose address is the content itself, such as a link, which keeps its query. In any other
@@ -38,14 +38,21 @@ export function mayCarryAccess(json: string): boolean {
 
 /**
  * Removes queries, fragments and user names from the addresses in a record, in place, because copies of all records of
- * a large kit would double its memory use. Keeps the original addresses of thumbnails and covers in separate fields,
- * because previews are requested with them.
- * @returns whether the record contained any
+ * a large kit would double its memory use.
+ * @returns the original addresses of thumbnails and covers, because previews are requested with them
  */
-export function removeAccess(record: object): boolean {
+export function removeAccess(record: object): SentPreviews {
+  const previews = new Map<unknown, string>()
+  removeIn(record, previews)
+  return previews
+}
+
+/** @returns whether there were any addresses to change */
+function removeIn(record: object, previews: Map<unknown, string>): boolean {
   const fields: Record<string, unknown> = Object(record)
   let hasChanged = false
-  for (const key of Object.keys(fields)) {
+  // Object.keys would make a list for each of hundreds of thousands of values.
+  for (const key in fields) {
     const value = fields[key]
     if (content.has(key)) continue
     if (typeof value === 'string') {
@@ -53,9 +60,10 @@ export function removeAccess(record: object): boolean {
       fields[key] = withoutQuery(value)
     } else {
       if (!isObject(value)) continue
-      const previews = key === 'thumbnails' ? { ...value } : key === 'images' ? value['cover'] : undefined
-      if (!removeAccess(value)) continue
-      if (previews !== undefined) fields[previewsKey] = previews
+      // A text, because an object with numbers as keys takes several kilobytes if it isn't made by JSON.parse.
+      const sent = key === 'thumbnails' ? JSON.stringify(value) : key === 'images' ? value['cover'] : undefined
+      if (!removeIn(value, previews)) continue
+      if (typeof sent === 'string') previews.set(record, sent)
     }
     hasChanged = true
   }

@@ -1,6 +1,7 @@
 import { ContentSpaceError, ignoreCodes } from '../../errors.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
 import { revisionHeader, type Call, type KitRecord, type Space } from '../space.js'
+import type { SentPreviews } from '../wire/asset.js'
 import { parseFields } from '../wire/custom-fields.js'
 import { parseGalleryPage, parseKit, parseKits, parseOutline, parsePage } from '../wire/records.js'
 import { createConnection, type HttpOptions } from './connection.js'
@@ -20,8 +21,8 @@ const pages = {
 } as const
 
 /** @throws ContentSpaceError `objectNotFound` for an item without items */
-function parseGallery(result: object): ReturnType<typeof parsePage> {
-  const page = parseGalleryPage(result)
+function parseGallery(result: object, previews: SentPreviews): ReturnType<typeof parsePage> {
+  const page = parseGalleryPage(result, previews)
   if (page) return page
   throw new ContentSpaceError('objectNotFound', 'The service does not send the items of galleries.')
 }
@@ -52,8 +53,8 @@ export function httpSpace(options: HttpOptions): Space & Required<Pick<Space, 'p
         query: { ...query, ...versionQuery(version), limit: pageSize, ...omitUndefined({ page }) },
         facts: { section: uuid, version },
         call,
-        parse(result, { size }) {
-          const section = expectVersion(expectUuid(parse(result), uuid), version)
+        parse(result, { size, previews }) {
+          const section = expectVersion(expectUuid(parse(result, previews), uuid), version)
           bytes = size + (page === undefined ? 0 : bytes)
           if (page === undefined || bytes <= maxBytes(section.counts.items)) return section
           const problem = `The pages of section ${section.name} do not end: they already have ${bytes} bytes.`
@@ -72,7 +73,8 @@ export function httpSpace(options: HttpOptions): Space & Required<Pick<Space, 'p
     label: address.origin,
     key: connection.key,
     spaceId: credentials.spaceId,
-    kits: (call) => get({ path: 'kits/', call, parse: (result) => parseKits(result, leaveOut) }),
+    kits: (call) =>
+      get({ path: 'kits/', call, parse: (result, { previews }) => parseKits(result, leaveOut, previews) }),
     kit: (uuid, include, call) =>
       get({
         path: `kits/${uuid}`,
@@ -80,10 +82,10 @@ export function httpSpace(options: HttpOptions): Space & Required<Pick<Space, 'p
         query: { include, options: include },
         facts: { kit: uuid },
         call,
-        parse(result, { headers }): KitRecord {
+        parse(result, { headers, previews }): KitRecord {
           const sent = headers[revisionHeader]
           const revision = typeof sent === 'string' ? credentials.content.clean(sent) : undefined
-          return { ...expectUuid(parseKit(result), uuid), ...omitUndefined({ revision }) }
+          return { ...expectUuid(parseKit(result, previews), uuid), ...omitUndefined({ revision }) }
         },
       }),
     outline: (kit, version, call) =>

@@ -3,8 +3,9 @@ import PQueue from 'p-queue'
 import { ContentSpaceError, type ErrorFacts } from '../../errors.js'
 import { sizeText } from '../../text/quantities.js'
 import type { Call } from '../space.js'
-import { mayCarryAccess, removeAccess } from './addresses.js'
 import { canonicalUuid } from '../uuid.js'
+import type { SentPreviews } from '../wire/asset.js'
+import { mayCarryAccess, removeAccess } from './addresses.js'
 import { readUpTo } from './body.js'
 import type { Connection } from './connection.js'
 import type { Credentials } from './credentials.js'
@@ -20,7 +21,7 @@ export interface RecordRequest<T> {
   facts?: ErrorFacts
   call: Call | undefined
   /** Parses the `result` of the envelope. */
-  parse: (result: object, response: Pick<Response, 'headers'> & { size: number }) => T
+  parse: (result: object, response: Pick<Response, 'headers'> & { size: number; previews: SentPreviews }) => T
 }
 
 /** Milliseconds within which a listing must arrive. */
@@ -40,9 +41,9 @@ export function createGetRecord({ urlOf, slashes, send, context, credentials, si
         fetch: (signal) => fetchResponse(url, { ...options, signal }, context),
         async read(response) {
           try {
-            const { result, size } = await readListing(response, facts)
+            const { result, size, previews } = await readListing(response, facts)
             answered(response.path)
-            return parse(result, { headers: response.headers, size })
+            return parse(result, { headers: response.headers, size, previews })
           } catch (error) {
             throw error instanceof ContentSpaceError ? error.with(facts) : error
           }
@@ -110,7 +111,7 @@ function createListingReader(credentials: Credentials, signed: boolean) {
     const text = isAscii(bytes) ? latin1 : new TextDecoder().decode(bytes)
     const result = readResult({ ...response, bytes, text }, { facts, credentials })
     const clean = content.mayContain(latin1) ? mapTexts(result, content.clean) : result
-    if (!signed && mayCarryAccess(latin1)) removeAccess(clean)
-    return { result: clean, size: bytes.length }
+    const previews: SentPreviews = !signed && mayCarryAccess(latin1) ? removeAccess(clean) : new Map()
+    return { result: clean, size: bytes.length, previews }
   }
 }

@@ -33,8 +33,11 @@ type FullField = { of: 'full'; type: string }
 /** A field that only this package uses. */
 type OwnField = { of: 'package' }
 
-/** The key under which records keep the original address, for requests, if the address was changed. */
-export const previewsKey = 'content-space:previews'
+/**
+ * The original cover of a kit, or thumbnails of an asset as JSON, by the record that the service sent. Contains only
+ * records whose addresses were changed because they grant access.
+ */
+export type SentPreviews = ReadonlyMap<unknown, string>
 
 /** The key under which records contain the source's own id for an asset. The lockfile uses it, too. */
 export const sourceKey = 'content-space:id'
@@ -77,7 +80,8 @@ export const assetFields = {
     type: '{ type: string; size: string; description: string }[]',
     ...volatile,
   },
-  previews: { sent: previewsKey, read: previewsOf, of: 'package', isContent: false },
+  /** Kept beside the record, so that nothing writes it. */
+  previews: { read: () => undefined, of: 'package', isContent: false },
   /** Completed when the kit is loaded. */
   from: {
     sent: sourceKey,
@@ -85,7 +89,7 @@ export const assetFields = {
     of: 'package',
     isContent: false,
   },
-  raw: { read: (sent) => withoutPreviews(sent), type: 'unknown', ...volatile },
+  raw: { read: (sent) => sent, type: 'unknown', ...volatile },
 } as const satisfies { [K in keyof AssetRecord]-?: Field<AssetRecord[K]> }
 
 /** The same table, typed without the values' types. */
@@ -93,10 +97,16 @@ export const fieldsByName: Readonly<Record<string, Field<unknown>>> = { ...asset
 
 const rows = Object.entries(fieldsByName)
 
-/** Reads the record of an asset. @returns undefined for anything but an object with a uuid */
-export function readAsset(sent: unknown): AssetRecord | undefined {
+/**
+ * Reads the record of an asset.
+ * @param previews as in `AssetRecord`
+ * @returns undefined for anything but an object with a uuid
+ */
+export function readAsset(sent: unknown, previews?: string): AssetRecord | undefined {
   const asset = isObject(sent) ? readFields(sent) : undefined
-  return asset?.uuid ? asset : undefined
+  if (!asset?.uuid) return undefined
+  asset.previews = previews
+  return asset
 }
 
 function readFields(sent: Wire): AssetRecord
@@ -154,7 +164,7 @@ function dateOf(value: unknown): string | undefined {
 }
 
 /** Returns the entries of an object whose values are strings, sorted by key. */
-function textsOf(value: unknown): Record<string, string> {
+export function textsOf(value: unknown): Record<string, string> {
   if (!isObject(value) || isList(value)) return {}
   return isSortedTexts(value) ? value : textEntries(value)
 }
@@ -172,22 +182,6 @@ function isBefore(a: string, b: string): boolean {
 function textEntries(value: Wire): Record<string, string> {
   const kept = Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
   return compact(Object.fromEntries(kept.toSorted(([a], [b]) => (a < b ? -1 : 1))))
-}
-
-function previewsOf(value: unknown): AssetRecord['previews'] {
-  return value === undefined ? undefined : textsOf(value)
-}
-
-/** Returns a record as the service sent it, without the addresses that only this package uses. */
-export function withoutPreviews(sent: unknown): unknown {
-  if (!isObject(sent) || !(previewsKey in sent)) return sent
-  const { [previewsKey]: _, ...raw } = sent
-  return raw
-}
-
-/** Returns a record with these addresses added, for the cache. */
-export function withPreviews({ raw, previews }: Pick<AssetRecord, 'raw' | 'previews'>): unknown {
-  return previews === undefined ? raw : { ...objectOf(raw), [previewsKey]: previews }
 }
 
 /** Returns a list from the part of `meta` about cuts. */

@@ -5,7 +5,7 @@ import { omitUndefined } from '../../text/omit-undefined.js'
 import { shortList } from '../../text/quantities.js'
 import type { ItemRecord, KitRecord, KitVersion, Outline, SectionRecord } from '../space.js'
 import { canonicalUuid } from '../uuid.js'
-import { previewsKey, readAsset, withoutPreviews } from './asset.js'
+import { readAsset, type SentPreviews } from './asset.js'
 import { requireLevels } from './sort-keys.js'
 import { count, date, displayOrder, integer, orAbsent, status, text, uuid } from './fields.js'
 
@@ -48,7 +48,6 @@ const kit = v.pipe(
     date_added: date,
     date_updated: date,
     images: v.fallback(v.object({ cover: orAbsent(v.string()) }), { cover: undefined }),
-    [previewsKey]: orAbsent(v.string()),
     versions: v.nullish(v.array(v.pipe(v.object(versionFields), v.transform(toVersion)))),
   }),
   v.transform((wire): KitRecord => ({
@@ -61,7 +60,6 @@ const kit = v.pipe(
     dateAdded: wire.date_added,
     dateUpdated: wire.date_updated,
     cover: wire.images.cover,
-    ...omitUndefined({ coverPreview: wire[previewsKey] }),
     versions: wire.versions?.toSorted((a, b) => a.version - b.version),
   })),
 )
@@ -124,18 +122,24 @@ const pageItems = v.object({ section: v.object({ items: v.array(v.object({ uuid 
 
 const kitList = v.object({ kit: v.array(v.unknown()) })
 
+const noPreviews: SentPreviews = new Map()
+
 /**
  * Parses the `result` of the list of kits, under `kit` or `kits`.
  * @param leaveOut called with one error for all invalid records. Throws it by default.
  */
-export function parseKits(result: unknown, leaveOut: (error: ContentSpaceError) => void = fail): KitRecord[] {
+export function parseKits(
+  result: unknown,
+  leaveOut: (error: ContentSpaceError) => void = fail,
+  previews = noPreviews,
+): KitRecord[] {
   const { kit: own, kits = own } = objectOf(result)
   const list = parseRecord('list of kits', kitList, { kit: Array.isArray(own) ? own : kits }).kit
   const invalid: string[] = []
   let first: { issue: v.BaseIssue<unknown>; path: string } | undefined
   const records = list.flatMap((sent, index) => {
     const outcome = v.safeParse(kit, sent)
-    if (outcome.success) return { ...outcome.output, raw: rawOf(sent, 'versions') }
+    if (outcome.success) return completeKit(outcome.output, sent, previews)
     const path = `kit.${index}`
     first ??= { issue: outcome.issues[0], path }
     const { name, kit_uuid: id } = objectOf(sent)
@@ -149,9 +153,13 @@ export function parseKits(result: unknown, leaveOut: (error: ContentSpaceError) 
   return distinct(records)
 }
 
-export function parseKit(result: unknown): KitRecord {
+export function parseKit(result: unknown, previews = noPreviews): KitRecord {
   const { kit: record } = parseRecord('kit', v.object({ kit }), result)
-  return { ...record, raw: rawOf(objectOf(result)['kit'], 'versions') }
+  return completeKit(record, objectOf(result)['kit'], previews)
+}
+
+function completeKit(record: KitRecord, sent: unknown, previews: SentPreviews): KitRecord {
+  return { ...record, ...omitUndefined({ coverPreview: previews.get(sent) }), raw: rawOf(sent, 'versions') }
 }
 
 export function parseOutline(result: unknown): Outline {
@@ -160,11 +168,11 @@ export function parseOutline(result: unknown): Outline {
 }
 
 /** Parses the `result` of one page of a section. Keeps the items in the order of the page. */
-export function parsePage(result: unknown): SectionRecord & { items: PlacedItem[] } {
+export function parsePage(result: unknown, previews = noPreviews): SectionRecord & { items: PlacedItem[] } {
   const { section } = parseRecord('section', page, result)
   const items: PlacedItem[] = []
   for (const sent of section.items) {
-    const item = readItem(sent)
+    const item = readItem(sent, previews)
     if (item) items.push(item)
   }
   if (items.length < section.items.length) parseRecord('section', pageItems, result)
@@ -176,21 +184,21 @@ export function parsePage(result: unknown): SectionRecord & { items: PlacedItem[
  * therefore be smaller than the number of items.
  * @returns undefined for an item without items, because the service doesn't have galleries
  */
-export function parseGalleryPage(result: unknown): ReturnType<typeof parsePage> | undefined {
+export function parseGalleryPage(result: unknown, previews = noPreviews): ReturnType<typeof parsePage> | undefined {
   const { items, ...item } = objectOf(objectOf(result)['item'])
   if (!Array.isArray(items)) return undefined
   const { name, view_name: viewName, assets } = objectOf(item['data'])
-  return parsePage({ section: { counts: { items: assets }, ...item, name: name ?? viewName, items } })
+  return parsePage({ section: { counts: { items: assets }, ...item, name: name ?? viewName, items } }, previews)
 }
 
 /** Returns a record unchanged, except that it lacks one list that is read separately. */
 function rawOf(sent: unknown, list: string): unknown {
-  const { [list]: _, ...raw } = objectOf(withoutPreviews(sent))
+  const { [list]: _, ...raw } = objectOf(sent)
   return raw
 }
 
 /** @returns undefined for an item without a uuid */
-function readItem(sent: unknown): PlacedItem | undefined {
+function readItem(sent: unknown, previews: SentPreviews): PlacedItem | undefined {
   if (!isObject(sent)) return undefined
   const { uuid: id, type, status: state, display_order: order, data = {}, display_properties: display, asset } = sent
   const own = typeof id === 'string' ? canonicalUuid(id) : undefined
@@ -200,7 +208,7 @@ function readItem(sent: unknown): PlacedItem | undefined {
     type: typeof type === 'string' ? type : '',
     status: typeof state === 'string' ? state : 'active',
     displayOrder: typeof order === 'number' && Number.isFinite(order) ? order : Infinity,
-    asset: readAsset(asset),
+    asset: readAsset(asset, previews.get(asset)),
     data,
     display,
     raw: sent,

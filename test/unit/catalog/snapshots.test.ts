@@ -31,6 +31,11 @@ const load = () => loadKit(kept.record, 1, { space, strict: true, warn: () => {}
 
 type Json = Record<string, unknown>
 
+/** Changes the records of assets, which a snapshot has in pairs with their previews. */
+function eachAsset(list: unknown, change: (one: Json) => unknown): unknown[] {
+  return each(list, ({ 0: record, 1: previews }) => [change(Object(record)), previews])
+}
+
 function each(list: unknown, change: (one: Json) => unknown): unknown[] {
   return Array.isArray(list) ? list.map((one: Json) => change(one)) : []
 }
@@ -87,7 +92,7 @@ test('is read back unchanged, with any text', async () => {
 test.each<[string, (kit: Json) => object]>([
   [
     'a uuid that is code',
-    (kit) => ({ ...kit, assets: each(kit['assets'], (asset) => ({ ...asset, uuid: 'x } from "a"' })) }),
+    (kit) => ({ ...kit, assets: eachAsset(kit['assets'], (asset) => ({ ...asset, uuid: 'x } from "a"' })) }),
   ],
   [
     'a uuid of a section that is code',
@@ -118,7 +123,7 @@ test.each<[string, (kit: Json) => object]>([
 test('leaves out a size that is code', async () => {
   const kit = await reread((same) => ({
     ...same,
-    assets: each(same['assets'], (asset) => ({ ...asset, dimensions: '1; hit()', size: '1; hit()' })),
+    assets: eachAsset(same['assets'], (asset) => ({ ...asset, dimensions: '1; hit()', size: '1; hit()' })),
   }))
   expect(Object.values(kit?.assets ?? {})).toHaveLength(hostileTexts.length)
   for (const { width, height, size } of Object.values(kit?.assets ?? {}))

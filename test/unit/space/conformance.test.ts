@@ -6,7 +6,6 @@ import { resolveOptions } from '../../../src/config/resolve.js'
 import { openSpace } from '../../../src/space/open.js'
 import type { ServerOptions } from '../../../src/commands/serve/server.js'
 import type { Space } from '../../../src/space/space.js'
-import { previewsKey } from '../../../src/space/wire/asset.js'
 import { downloadBytes } from '../../support/download.js'
 import { brand, richSpace, serveSpace, svg, type SpaceFolder } from '../../support/space.js'
 
@@ -85,7 +84,6 @@ function strip(value: unknown): unknown {
     'thumbnails',
     'thumbnail_placeholders',
     'previews',
-    previewsKey,
     'cover',
     'coverPreview',
     'images',

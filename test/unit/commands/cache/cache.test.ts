@@ -33,7 +33,7 @@ test('counts entries by kind, and counts shared content once', async () => {
   await put(original('B'), 'same')
   await put('file\nhttps://host/ 7\nA\nhash\nPNG', 'a cut')
   await put('made\nsha256-x\nw=640\nsharp 1', 'made')
-  await put('kit-v5\nhttps://host/ 7\nK\n3', '{}')
+  await put('kit-v6\nhttps://host/ 7\nK\n3', '{}')
   const { entries, kinds, total } = await listCache(cacheDir)
   expect(entries.map(({ kind, of, detail, space }) => [kind, of, detail, space])).toEqual([
     ['original', 'A', undefined, 'https://host/ 7'],
