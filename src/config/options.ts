@@ -147,29 +147,30 @@ export interface Options {
 
   // Requests and cache.
   /**
-   * Folder of the cache. All projects of a user may share it. For a user without a home folder, each project has its
-   * own.
+   * Folder of the cache. All projects of a user may share it. If the user doesn't have a home folder, each project has
+   * its own cache folder.
    * @default process.env.CONTENT_SPACE_CACHE, or the cache folder of the user
    */
   cacheDir?: string
   /**
-   * Whether everything must come from the cache, or from the folder of `space`. The plugin then opens no connections.
+   * Whether everything must come from the cache, or from the folder of `space`. The plugin then doesn't open
+   * connections.
    * @default false
    */
   offline?: boolean
   /**
-   * How many requests run at the same time. The plugin lowers it if the process may open fewer files.
+   * The maximum number of parallel requests. The plugin lowers it if the process isn't allowed to open that many files.
    * @default 32
    */
   concurrency?: number
   /**
-   * How many downloads may start within these seconds, or `false` for no limit. All processes of a user that use the
-   * same space share the limit.
+   * The number of downloads that may start within these seconds, or `false` for no limit. All processes of a user that
+   * use the same space share the limit.
    * @default { requests: 2000, seconds: 300 }
    */
   rateLimit?: { requests: number; seconds: number } | false
   /**
-   * Milliseconds without progress until a request is aborted and retried.
+   * Milliseconds without progress after which a request is aborted and retried.
    * @default 30_000
    */
   timeout?: number
@@ -179,7 +180,7 @@ export interface Options {
    */
   insecure?: boolean
   /**
-   * Whether addresses of the service, in `metadata: 'full'` and covers, keep their queries: `signed` does. A query may
+   * Whether URLs of the service, in `metadata: 'full'` and covers, keep their queries: only with `signed`. A query may
    * give everybody who can read your output access to files.
    * @default 'plain'
    */

@@ -8,11 +8,11 @@ import { withImportSite } from '../source/import-site.js'
 import type { Engine } from './engine.js'
 
 /*
- * The steps of a build, which may have several environments and outputs. An error covers the whole build if that says
- * more than an error about one import. Errors name the specifier and the importing file.
+ * The steps of a build, which may have several environments and outputs. An error covers the whole build if that is
+ * more informative than an error about one import. Errors name the specifier and the importing file.
  */
 
-/** Parses a specifier as `Engine.parse` does. */
+/** Parses a specifier like `Engine.parse`. */
 export function parseImport(engine: Engine, specifier: string, importer?: string): Request {
   try {
     const request = engine.parse(specifier)
@@ -39,7 +39,7 @@ export async function planAddress(
 }
 
 /**
- * Returns the icons of an application, for a place that takes the links of a page. Returns undefined for other kinds of
+ * Returns the icons of an application, for a place that takes a page's icon links. Returns undefined for other kinds of
  * ids.
  * @param served whether a dev server serves the files
  */
@@ -55,7 +55,10 @@ export async function planIcons(
   return (await engine.errors.checked(step, { specifier, importer })).plan
 }
 
-/** Returns the verified bytes of a file from the cache, or downloads, cuts and converts it first. */
+/**
+ * Returns the verified bytes of a file from the cache. If the cache lacks the file, downloads, cuts and converts it
+ * first.
+ */
 export async function readFile({ files, errors, stats }: Engine, file: FileDescriptor): Promise<Uint8Array> {
   const bytes = await completed(errors, files.bytes(file))
   stats.file(file, bytes.length)
@@ -64,7 +67,7 @@ export async function readFile({ files, errors, stats }: Engine, file: FileDescr
 
 /**
  * Returns a small file as a data URI, which doesn't count as a file of the build.
- * @param isSmall the bundler's rule
+ * @param isSmall the bundler's rule for the size
  * @returns undefined for a file that isn't small
  */
 export async function readSmall(
@@ -103,9 +106,9 @@ export function prepare({ sync, errors }: Engine): Promise<void> {
 }
 
 /**
- * Writes the lockfile and the declarations, and returns a summary of what the build used. Call it once per finished
- * build.
- * @param changed absolute paths of the files that may have changed since the last call, if they are known
+ * Writes the lockfile and the declarations, and returns a summary of the content that the build used. Call it once per
+ * finished build.
+ * @param changed absolute paths of the files that may have changed since the last call, if known
  */
 export async function finish({ sync, remote, stats }: Engine, changed?: ReadonlySet<string>): Promise<Summary> {
   await sync.save(changed)

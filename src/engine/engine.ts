@@ -27,7 +27,7 @@ import { createErrorPolicy, type ErrorPolicy } from './error-policy.js'
 
 /**
  * The parts of this package, opened for a project and connected with each other. Bundlers and the command line use them
- * directly. A command is a function of an engine and its options.
+ * directly. A command is a function that takes an engine and options.
  */
 export interface Engine {
   options: ResolvedOptions
@@ -46,7 +46,7 @@ export interface Engine {
   stats: BuildStats
   errors: ErrorPolicy
   /**
-   * Parses a specifier of the source, or an id that `requestToId` made (generated and narrowed imports).
+   * Parses a specifier of the source, or an id from `requestToId` (generated and narrowed imports).
    * @throws ContentSpaceError `invalidId` or `invalidQuery`, with the nearest valid values
    */
   parse(this: void, specifier: string): Request
@@ -71,11 +71,11 @@ type ProgressListener = (event: ProgressEvent) => void
 /** A host whose options may already be resolved. `counts` also receives the counts of other engines. */
 export type EngineHost = Partial<Host> & { resolved?: ResolvedOptions | undefined; counts?: BuildCounts | undefined }
 
-/** Receives events about what an engine is doing, to show them to a waiting user. */
+/** Receives events about the work of an engine, to inform a waiting user. */
 export interface Activity {
-  /** An HTTP request is sent. */
+  /** Called when an HTTP request is sent. */
   request?(this: void): void
-  /** The headers of a response have arrived, or a request has failed. */
+  /** Called when the headers of a response have arrived, or a request has failed. */
   response?(this: void): void
   event(this: void, event: ProgressEvent): void
 }
@@ -132,8 +132,7 @@ export async function openEngine(
     async close() {
       for (const close of closers) close()
       files.close()
-      // Close the space first, because its pending downloads would otherwise continue while the remote cache is
-      // written.
+      // Close the space first. Otherwise, its pending downloads would continue while the remote cache is written.
       await space.close()
       await remote.close()
     },
@@ -225,7 +224,7 @@ async function openSharedCache({ remote }: ResolvedOptions, warn: (message: stri
   return openRemote({ ...remote, warn })
 }
 
-/** Counts what a build uses. `wait` events concern all running calls, so every call receives them. */
+/** Counts the content that a build uses. `wait` events concern all running calls, so every call receives them. */
 function openProgress(
   { onProgress, remote }: ResolvedOptions,
   counts: BuildCounts | undefined,

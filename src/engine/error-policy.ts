@@ -7,8 +7,8 @@ import { withImportSite, type ImportSite } from '../source/import-site.js'
 export type ErrorPolicy = ReturnType<typeof createErrorPolicy>
 
 /**
- * Replaces the error of one import with an error about all imports. So a build reports at once everything that is
- * missing offline or differs from a frozen lockfile, whichever module the bundler loads first.
+ * Replaces the error of one import with an error about all imports, so that a build reports everything that is missing
+ * offline or that differs from a frozen lockfile at once, regardless of which module the bundler loads first.
  */
 export function createErrorPolicy(
   frozen: boolean,
@@ -41,7 +41,7 @@ export function createErrorPolicy(
   return {
     checkFrozen,
     complete,
-    /** Runs a step, and then `checkFrozen`. Rejects with the result of `complete`, at the place of the import. */
+    /** Runs a step, and then `checkFrozen`. Rejects with the result of `complete`, at the location of the import. */
     async checked<T>(step: () => Promise<T>, site: ImportSite = {}): Promise<T> {
       try {
         const result = await step()

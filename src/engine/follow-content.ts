@@ -8,14 +8,16 @@ const longestSeconds = 300
 
 export interface Following {
   stop: Stop
-  /** Ends long pauses when somebody is working. Checks at once if the last check is older than option `refresh`. */
+  /**
+   * Ends a long pause when somebody is working. If the last check is older than option `refresh`, checks immediately.
+   */
   wake(this: void): void
 }
 
 /**
  * Calls `check` when the content of a project may have changed. Watches the lockfile and folders. Polls services at
  * intervals that double while nothing changes.
- * @param isShown whether anyone sees the content. Otherwise, doesn't poll a service.
+ * @param isShown whether anyone sees the content. If not, services aren't polled.
  * @param check returns whether it found changes
  * @param space reports changes of source objects that can announce them
  */
@@ -33,7 +35,8 @@ export async function followContent(
   const places = locationsOf(options)
   for (const place of places) {
     if (!('folder' in place)) continue
-    // If the system can't watch more files, poll. The intervals don't grow, because polling costs no requests.
+    // If the system can't watch more files, poll them. The intervals don't grow, because polling files doesn't cost
+    // requests.
     const seconds = Math.min(refresh, 2)
     const onError = (): void => void stops.push(poll({ seconds, longest: seconds, isShown, check }).stop)
     await watchFolder(place.folder, checkNow, onError).then((one) => stops.push(one), onError)

@@ -14,7 +14,7 @@ const wheres: Readonly<Record<Place['language'], string>> = {
 }
 
 /**
- * Returns the error about an id that remains plain text, with lines that would work.
+ * Returns the error about an id that remains plain text, including code that would work.
  * @param parse throws for an id that is invalid everywhere; that error is then returned
  */
 export function misplacedError(
@@ -29,7 +29,7 @@ export function misplacedError(
     throw error
   }
   const [name, value] = importOf(request)
-  const summary = `${specifier} is in ${wheres[misplaced.language]}, where it stays text: only an import is resolved.`
+  const summary = `${specifier} is in ${wheres[misplaced.language]}, where it stays text: only imports are resolved.`
   return new ContentSpaceError('invalidId', summary, {
     hint: `Write: import ${name} from '${specifier}', and ${usage(misplaced, value)}.`,
     import: specifier,
@@ -54,7 +54,7 @@ function importOf(request: Request): [name: string, value: string] {
   }
 }
 
-/** Returns how a place takes an expression. */
+/** Returns how to write an expression in a place. */
 function usage({ language, attribute }: Place, value: string): string {
   if (language === 'script' || attribute === undefined) return value
   const isStyle = attribute === 'style'

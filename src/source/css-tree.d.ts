@@ -1,4 +1,4 @@
-/** Parts of css-tree that load faster than the whole package, which its types don't declare. */
+/** Parts of css-tree that load faster than the whole package, but are missing from its types. */
 declare module 'css-tree/tokenizer' {
   export { tokenize, tokenNames } from 'css-tree'
 }

@@ -11,9 +11,9 @@ export interface DarkText extends Range {
 }
 
 interface Declaration extends Range {
-  /** Where the name ends. */
+  /** The position where the name ends. */
   colon: number
-  /** Functions and addresses that aren't nested in others. */
+  /** The outermost functions and addresses. */
   parts: Range[]
   hasLayers: boolean
 }
@@ -23,7 +23,7 @@ interface Block {
   declarations: Declaration[]
 }
 
-/** Shorthand properties that set more than a picture, with the properties that set only the picture. */
+/** Shorthand properties that set more than a picture, each with the property that sets only the picture. */
 const pictureProperties: Readonly<Record<string, string>> = {
   background: 'background-image',
   'border-image': 'border-image-source',
@@ -33,9 +33,9 @@ const pictureProperties: Readonly<Record<string, string>> = {
 }
 
 /**
- * Returns the rules that replace pictures in dark mode. Each follows its light rule, and has the same specificity. Ids
+ * Returns the rules that replace pictures in dark mode. Each follows its light rule and has the same specificity. Ids
  * in `@font-face` or keyframes don't get a dark rule.
- * @returns where each rule belongs, its text, and the ids that it repeats
+ * @returns for each rule: its position, its text, and the ids that it repeats
  */
 export function darkRules<Id extends DarkText>(code: string, ids: readonly Id[], darkMode: string) {
   const rules: { at: number; text: string; ids: Id[] }[] = []
@@ -52,7 +52,7 @@ export function darkRules<Id extends DarkText>(code: string, ids: readonly Id[],
   return rules
 }
 
-/** Calls a function with each block of a style sheet, its parent, and where it ends. */
+/** Calls a function with each block of a style sheet, the block's parent and its end. */
 function readBlocks(code: string, onBlock: (block: Block, parent: Block | undefined, end: number) => void): void {
   const blocks: Block[] = []
   let depth = 0
@@ -88,7 +88,7 @@ function readBlocks(code: string, onBlock: (block: Block, parent: Block | undefi
 function darkDeclaration(code: string, declaration: Declaration, ids: readonly DarkText[]): string {
   const { start, end, colon, parts, hasLayers } = declaration
   const property = code.slice(start, colon).trim()
-  // The rest of a shorthand must not reset what other declarations set.
+  // Use the longhand, because the rest of a shorthand must not reset values from other declarations.
   const { [property.toLowerCase()]: longhand } = pictureProperties
   const picture = hasLayers ? undefined : parts.find((part) => ids.every((id) => contains(part, id)))
   const value = { start: colon + 1, end }
@@ -107,16 +107,16 @@ function withDark(code: string, range: Range, ids: readonly DarkText[]): string 
   return (text + code.slice(at, range.end)).trim()
 }
 
-/** Returns the selectors of a rule for dark mode. */
+/** Returns the selectors of a dark rule. */
 function darkSelector(prelude: string, darkMode: string): string {
-  // CSS modules may replace names of classes, but not names in attribute selectors.
+  // CSS modules may rename classes, but not names in attribute selectors.
   const mode = darkMode.startsWith('.') ? `[class~="${darkMode.slice(1)}"]` : darkMode
   const condition = `:where(${mode}, ${mode} *)`
   let [text, at, depth] = ['', 0, 0]
   let isDone = false
   tokenize(prelude, (type, start) => {
     const isComma = depth === 0 && tokenNames[type] === 'comma-token'
-    // Some pseudo-elements may have a single colon. The dark mode applies to the element before it.
+    // Some pseudo-elements may be written with a single colon. The dark mode selector applies to the element before it.
     const isPart = depth === 0 && pseudoElement.test(prelude.slice(start))
     if (!isDone && (isComma || isPart)) {
       text += prelude.slice(at, start).trimEnd() + condition

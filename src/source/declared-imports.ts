@@ -5,16 +5,16 @@ import { sourceOfImport } from './uses.js'
 /** A specifier in a declaration file. */
 export interface DeclaredImport {
   specifier: string
-  /** The place of the string literal, with its quotes. */
+  /** The range of the string literal, including its quotes. */
   start: number
   end: number
-  /** The export names that it refers to. Absent if it may refer to all. */
+  /** The export names that it refers to. Absent if it may refer to all exports. */
   names?: string[]
 }
 
 /**
- * Finds the imports and exports of a declaration file. Leaves out the ones inside declarations of other modules,
- * because they describe those modules and don't import anything.
+ * Finds the imports and exports in a declaration file. Leaves out those inside declarations of other modules, because
+ * they describe those modules and don't import anything.
  */
 export function declaredImports(code: string, file: string): DeclaredImport[] {
   const program = parseCode(code, file)

@@ -4,11 +4,11 @@ import { parseCode, walk } from './syntax.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import { hasOptions, scriptsOf, specifierOf } from './uses.js'
 
-/** A place that names a file by a path, and that could contain an id instead. */
+/** A place that refers to a file by path, and that could contain an id instead. */
 export interface FileReference {
-  /** As written, with a query: `./logo.svg?url`. */
+  /** As written, including its query: `./logo.svg?url`. */
   path: string
-  /** `import`: the default import of a script. `style`: `url()`. `page`: an attribute of HTML. */
+  /** `import` is the default import of a script, `style` is `url()`, and `page` is an HTML attribute. */
   kind: 'import' | 'style' | 'page'
   /** The variable of an import. */
   local?: string
@@ -63,7 +63,7 @@ function inScripts(code: string, file: string): FileReference[] {
   })
 }
 
-/** Returns whether a template has an element of this name: `<AcmeLogo>` or `<acme-logo>`. */
+/** Returns whether a template contains an element with this name: `<AcmeLogo>` or `<acme-logo>`. */
 function isElement(code: string, name: string): boolean {
   const hyphenated = name.replaceAll(/(?<=[a-z\d])[A-Z]/g, '-$&')
   return /^[A-Z]|[A-Z]/.test(name) && new RegExp(`<(?:${name}|${hyphenated})(?![\\w-])`, 'i').test(code)
@@ -85,7 +85,7 @@ function inPage(code: string): FileReference[] {
       const range = rangeOf(element, name)
       if (range === undefined || !shown.test(element.tagName) || formOf(element, name) !== 'address') return []
       const at = code.slice(range.startOffset, range.endOffset).lastIndexOf(value)
-      // A value with escaped characters isn't found.
+      // Skip a value with escaped characters, because it isn't found in the text.
       if (at === -1 || value === '') return []
       const start = range.startOffset + at
       return [{ path: value, kind: 'page', start, end: start + value.length }]

@@ -15,7 +15,7 @@ export async function findFiles(root: string, globs: readonly string[]): Promise
   return new Map((await findSourceFiles(root)).map((file) => [file, join(root, file)]))
 }
 
-/** Finds files as `findFiles` does, for any globs. Loads the glob library only for a project's own globs. */
+/** Finds files like `findFiles`, but for any globs. The glob library is loaded only for a project's own globs. */
 export async function findMatching(root: string, globs: readonly string[]): Promise<Map<string, string>> {
   const { default: glob } = await import('fast-glob')
   const excluded = globs.flatMap((text) => (text.startsWith('!') ? [text.slice(1)] : []))
@@ -28,7 +28,7 @@ export async function findMatching(root: string, globs: readonly string[]): Prom
     searches.map(([cwd, patterns]) => {
       const own = excluded.map((text) => (text.startsWith('**') ? text : slashed(relative(cwd, resolve(root, text)))))
       const options = { cwd, ignore: [...ignored, ...own], followSymbolicLinks: false, absolute: true }
-      // Skip folders that can't be read, as `findSourceFiles` does.
+      // Skip unreadable folders, like `findSourceFiles`.
       return glob(patterns, { ...options, suppressErrors: true })
     }),
   )
@@ -41,7 +41,7 @@ function isOutside(text: string): boolean {
 
 type Search = [folder: string, patterns: string[]]
 
-/** Returns the folder at the beginning of a glob, in which ignored names are allowed, and the rest of the glob. */
+/** Splits a glob into the folder at its beginning, in which ignored names are allowed, and the rest. */
 function splitGlob(root: string, text: string, isDynamic: (segment: string) => boolean): Search {
   const segments = text.split('/')
   const last = segments.length - 1

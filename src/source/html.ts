@@ -8,25 +8,26 @@ export interface AttributeWithId {
   name: string
   value: string
   /**
-   * `address`: the value is one address. `candidates`: a `srcset`. `image`: a picture for other sites, such as
-   * `og:image`, which need an absolute address. `other`: an attribute that doesn't take the address of a file.
+   * `address`: the value is a single address. `candidates`: the value is a `srcset`. `image`: a picture for other
+   * sites, such as `og:image`, which requires an absolute address. `other`: an attribute that doesn't take the address
+   * of a file.
    */
   form: 'address' | 'candidates' | 'image' | 'other'
-  /** The range of the attribute, with its name. */
+  /** The range of the attribute, including its name. */
   start: number
   end: number
   /** From 1. */
   line: number
-  /** The range of the element, of a link to an icon. */
+  /** The range of the element, for a link to an icon. */
   link?: { start: number; end: number }
 }
 
 /** Text of another language in a page. */
 export interface EmbeddedText {
   text: string
-  /** Name of the attribute that contains the text. Absent: an element contains it. */
+  /** Name of the attribute that contains the text. Absent if an element contains it. */
   attribute?: string
-  /** The range of the text, or of the attribute with its name. */
+  /** The range of the text, or of the attribute including its name. */
   start: number
   end: number
   /** From 1. */
@@ -69,7 +70,7 @@ const text = /^(?:alt|title|value|placeholder|label|summary|aria-.*)$/
 const socialImage = /^(?:og|twitter):image(?::(?:url|secure_url|src))?$|^og:(?:audio|video)(?::(?:url|secure_url))?$/
 const tileImage = /^msapplication-(?:tileimage|\w+logo)$/
 
-/** Reads a page. Lists only attributes with an address that begins with `content-space:`. */
+/** Parses a page. Lists only attributes with an address that begins with `content-space:`. */
 export function readPage(html: string): Page {
   const page: Page = { attributes: [], styles: [], scripts: [], data: [] }
   for (const element of elementsOf(html)) {
@@ -85,13 +86,13 @@ export function readPage(html: string): Page {
   return page
 }
 
-/** Finds the strings of JSON that are ids, without their quotes. */
+/** Finds the strings in JSON that are ids, without their quotes. */
 export function idsInData(json: string): { id: string; start: number; end: number }[] {
   const found = json.matchAll(/(?<=")content-space:[^"\\]*(?=")/g)
   return [...found].map(({ 0: id, index }) => ({ id, start: index, end: index + id.length }))
 }
 
-/** Parses a page, and yields its elements, with their places. */
+/** Parses a page and yields its elements with their locations. */
 export function* elementsOf(html: string): Generator<DefaultTreeAdapterTypes.Element> {
   // Disable scripting so that the content of `<noscript>` is parsed.
   const nodes: DefaultTreeAdapterTypes.Node[] = [parse(html, { sourceCodeLocationInfo: true, scriptingEnabled: false })]
@@ -102,7 +103,7 @@ export function* elementsOf(html: string): Generator<DefaultTreeAdapterTypes.Ele
   }
 }
 
-/** Returns the range of an attribute with its name. */
+/** Returns the range of an attribute, including its name. */
 export function rangeOf(element: DefaultTreeAdapterTypes.Element, name: string): Token.Location | undefined {
   const { [name]: range, [name.toLowerCase()]: lowerCase = range } = element.sourceCodeLocation?.attrs ?? {}
   return lowerCase
@@ -132,7 +133,7 @@ function readAttribute(
   page.attributes.push({ element: element.tagName, name, value: value.trim(), form, start, end, line, ...link })
 }
 
-/** Returns what an attribute takes, or undefined for an attribute with text. */
+/** Returns the form of an attribute's value, or undefined for an attribute with text. */
 export function formOf(
   { tagName, attrs }: DefaultTreeAdapterTypes.Element,
   name: string,
@@ -154,7 +155,7 @@ export function formOf(
  * @returns the address of each candidate, and its descriptor: `640w`, `2x`, or an empty string
  */
 export function splitCandidates(value: string): { address: string; descriptor: string }[] {
-  // A comma ends a descriptor. It ends an address only before a space, because ids and data URIs contain commas.
+  // A comma ends a descriptor. It ends an address only if a space follows, because ids and data URIs contain commas.
   const found = value.matchAll(/([^\s,]\S*[^\s,]|[^\s,])(?:\s+([^\s,][^,]*))?\s*(?:,|$)/g)
   return [...found].map(([, address = '', descriptor = '']) => ({ address, descriptor: descriptor.trim() }))
 }

@@ -5,24 +5,24 @@ import { ContentSpaceError, locate, type ErrorCode, type SourcePlace } from '../
 import { oneLine } from '../text/display.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 
-/** Where something is imported, as far as it is known. */
+/** The location of an import, as far as it is known. */
 export interface ImportSite {
   /** The specifier as written in the source. */
   specifier?: string | undefined
   importer?: string | undefined
   /** From 1. Default: read from the importing file. */
   line?: number | undefined
-  /** The folder that a relative path of the importing file starts from. Without it, the file isn't read. */
+  /** The folder that a relative path of the importing file is relative to. Without it, the file isn't read. */
   root?: string | undefined
 }
 
 /**
- * Adds the specifier, the importing file and the place in it to an error of this package, and the code around it. Keeps
+ * Adds the specifier, the importing file, the location in it, and the code around it to an error of this package. Keeps
  * facts that the error already has. Leaves connection errors unchanged, because they don't concern a single import.
  */
 export function withImportSite(error: unknown, { specifier, importer: from, line, root }: ImportSite): unknown {
   if (!(error instanceof ContentSpaceError) || error.code === 'unreachable') return error
-  // Compilers of Vue, Svelte and routers import the parts of a file with a query: `App.vue?vue&type=script`.
+  // Compilers of Vue and Svelte, and routers, import the parts of a file with a query: `App.vue?vue&type=script`.
   const importer = from?.replace(/\?.*/, '')
   const { facts } = error
   // The line belongs to the importing file only if the error doesn't already name one.
@@ -39,7 +39,7 @@ export function withImportSite(error: unknown, { specifier, importer: from, line
 
 interface FoundImport extends SourcePlace {
   lines: readonly string[]
-  /** The length of the specifier, or of the wrong part of it. */
+  /** The length of the specifier or of its wrong part. */
   length: number
 }
 
@@ -52,7 +52,7 @@ const wrongNames: Partial<Record<ErrorCode, 'kit' | 'section' | 'asset' | 'expor
 }
 
 /**
- * Narrows an import to the wrong name in its specifier, or in the statement in front of it, if the name is there.
+ * Narrows an import to the wrong name, if it occurs in the specifier or in the statement before it.
  * @param first the line of the previous import, or the first line of the file
  */
 function markName(found: FoundImport, first: number, { code, facts }: ContentSpaceError): FoundImport | undefined {
@@ -101,9 +101,9 @@ function columnOf(text: string, specifier: string): number | undefined {
 /** The characters around an id: quotes, or the parentheses of `url()`. */
 const surroundings = ["''", '""', '``', '()'] as const
 
-/** How many lines before and after the import a frame shows. */
+/** The number of lines that a frame includes before and after the import. */
 const neighbors = 2
-/** Lines of minified files are shortened. */
+/** The maximum length of a line, because lines of minified files are long. */
 const longestLine = 160
 
 /**

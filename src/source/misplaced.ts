@@ -14,14 +14,14 @@ export interface MisplacedId {
   place: Place
 }
 
-/** An id as a whole value, or as an address in a text of CSS or HTML. */
+/** Matches an id that is a whole value, or an address in CSS or HTML text. */
 const kinds = String.raw`content-space:[\w-]+`
 const whole = new RegExp(String.raw`^\s*(${kinds}[^\s,"'<>]*)`)
 const inside = new RegExp(
   String.raw`\burl\(\s*\\?["']?(${kinds}[^\s"'\\)]*)|\b(?:src|srcset|href|poster)=\\?["'](${kinds}[^\s"'\\>]*)`,
 )
 
-/** Attributes with text, including attributes of components that show code. */
+/** Attributes with text, including attributes of components that display code. */
 const textual = /^(?:alt|title|value|placeholder|label|summary|aria-.*|children|code|text|name|key|id|specifier)$/
 /** Properties with an address as their value, or with text that contains addresses. */
 const addresses = matcher(
@@ -64,7 +64,7 @@ function textOfNode(node: Node): string | undefined {
     : undefined
 }
 
-/** Where the value of an expression goes. */
+/** The place that receives the value of an expression. */
 interface End {
   node: Node | undefined
   /** The child node through which the value reaches it. */
@@ -78,7 +78,7 @@ const passing = matcher(
   'ArrayExpression SpreadElement TSAsExpression TSSatisfiesExpression TSNonNullExpression',
 )
 
-/** Returns an expression that matches the words of lists, ignoring case. */
+/** Returns an expression that matches the words in lists, ignoring case. */
 function matcher(...lists: readonly string[]): RegExp {
   return new RegExp(`^(?:${lists.join(' ').replaceAll(' ', '|')})$`, 'i')
 }
@@ -183,10 +183,10 @@ function runtimeTags(program: Node): Set<string> {
 
 const templateLanguages = { vue: 'vue', svelte: 'svelte', astro: 'astro' } as const
 
-/** Matches the starts of elements and parts of a component outside of its template. */
+/** Matches the starts of elements and parts of a component outside its template. */
 const startOfApart = /<!--|<(script|style)\b|(?<![\s\S])\s*---/gi
 
-/** Replaces everything outside the template with spaces. Once an end tag is missing, stops searching for it. */
+/** Replaces everything outside the template with spaces. After an end tag wasn't found, doesn't search for it again. */
 function templateOf(code: string): string {
   const folded = code.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
   const missing = new Set<string>()
@@ -208,7 +208,7 @@ function templateOf(code: string): string {
 const attribute =
   /(?<![\w"'.:@-])([:@]?[\w.:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|\{\s*(?:"([^"]*)"|'([^']*)'|`([^`]*)`)\s*\})/g
 
-/** Returns the ids in attributes of the template of a component. */
+/** Returns the ids in attributes of a component's template. */
 export function misplacedInTemplate(code: string, extension: string): MisplacedId[] {
   if (!isTemplateLanguage(extension)) return []
   return [...templateOf(code).matchAll(attribute)].flatMap(({ 0: text, 1: name = '', index, ...groups }) => {
@@ -224,7 +224,7 @@ export function misplacedInTemplate(code: string, extension: string): MisplacedI
   })
 }
 
-/** Returns the names of variables that attributes of a template use: `logo` in `:src="logo"` and `src={logo}`. */
+/** Returns the names of variables in attributes of a template: `logo` in `:src="logo"` and `src={logo}`. */
 export function namesInTemplate(code: string, extension: string): Set<string> {
   const names = isTemplateLanguage(extension)
     ? code.matchAll(

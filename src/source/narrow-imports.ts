@@ -6,15 +6,13 @@ import { isTypeOnly } from './uses.js'
 /** An import of content, or another text that may be a specifier or the start of one. */
 export interface NarrowImport {
   specifier: { value: string; start: number; end: number }
-  /** The export names that can be reached. Absent if some are unknown. */
+  /** The export names that it can reach. Absent if some are unknown. */
   names?: string[]
-  /** The members that the import uses of an export. Absent if it may use all. */
+  /** The members of exports that the import uses. Leaves out an export if the import may use all its members. */
   members: [exported: string, members: string[]][]
 }
 
-/**
- * Returns the imports of content in a file, except imports of types. Returns an empty list if the file doesn't parse.
- */
+/** Returns the imports of content in a file, except type imports. Returns an empty list if the file can't be parsed. */
 export function narrowImports(code: string, file: string): NarrowImport[] {
   const program = parseCode(code, file)
   const found: NarrowImport[] = []

@@ -3,23 +3,23 @@ import * as v from 'valibot'
 import { noDerived, type Derived } from '../disk/derived.js'
 import type { NarrowImport } from './narrow-imports.js'
 
-/** Returns the members of an export that the import uses, or undefined if it may use all. */
+/** Returns the members of an export that the import uses, or undefined if it may use all members. */
 export type MembersOf = (exported: string) => string[] | undefined
 
 export interface Used {
   names: string[]
   membersOf: MembersOf
-  /** Whether an import may also use all of the module. */
+  /** Whether an import may also use the whole module. */
   isWhole?: boolean
 }
 
 /**
- * Replaces the specifiers of imports whose reachable export names are all known.
+ * Replaces the specifiers of imports if all export names that they can reach are known.
  *
  * Leaves other imports unchanged, so they get the whole module, which is slower but always correct. The same applies to
- * all imports of a file that doesn't parse.
+ * all imports of a file that can't be parsed.
  *
- * @param replace receives a specifier of content, the names that it must export, and a function that returns the used
+ * @param replace receives a content specifier, the names that it must export, and a function that returns the used
  *   members of an export; returns the new specifier, or undefined to keep the old one
  * @param derived the parser is loaded only for texts without a record of their imports
  * @returns undefined if nothing was replaced
@@ -46,8 +46,9 @@ export async function narrow(
 }
 
 /**
- * Returns what all imports of a specifier in a file use, for a bundler that resolves a specifier once per file.
- * @returns undefined if the uses are unknown, or the file doesn't parse
+ * Returns the exports that all imports of a specifier in a file use, for a bundler that resolves a specifier only once
+ * per file.
+ * @returns undefined if the uses are unknown, or if the file can't be parsed
  */
 export async function usedNames(
   specifier: string,
@@ -86,7 +87,7 @@ const narrowImports = v.array(
   }),
 )
 
-/** The imports of content in a text. Inputs: the file and the text. */
+/** Returns the kind of derived value for the imports in a text. Its inputs are the file and the text. */
 function importsIn(code: string) {
   // Replace only text that really is the specifier, even if someone changed the cache.
   const isWritten = ({ names, specifier: { value, start, end } }: NarrowImport): boolean =>

@@ -12,8 +12,8 @@ export interface Renaming {
 }
 
 /**
- * Writes new names into the imports and exports of a file. In a script, also renames the uses of an imported name. In
- * other files, or if the file has another variable of the same name, the import keeps the old name as a local name.
+ * Writes new names into the imports and exports of a file. In a script, also renames uses of an imported name. In other
+ * files, or if the file has another variable of the same name, the import keeps the old name as a local name.
  * @param renamingOf returns undefined for an invalid specifier
  */
 export function renameImports(
@@ -23,7 +23,7 @@ export function renameImports(
 ): string {
   const text = new MagicString(code)
   for (const script of scriptsOf(code, file)) renameInScript(script, script.code === code, text, renamingOf)
-  // Style sheets and pages contain specifiers too.
+  // Style sheets and pages contain specifiers, too.
   return text
     .toString()
     .replace(/content-space:[^'"`)\s]+/g, (specifier) => renamingOf(specifier)?.specifier ?? specifier)
@@ -120,8 +120,8 @@ function memberOf(node: Node): [string, Node] | [] {
 }
 
 /**
- * Returns the places that use an imported variable, and whether each is a shorthand property: `{ acmeLogo }`.
- * @returns undefined if the file may have another variable of this name or of the new one
+ * Returns the nodes that use an imported variable, and whether each is a shorthand property: `{ acmeLogo }`.
+ * @returns undefined if the file may contain another variable with this name or with the new name
  */
 function usesOf(local: string, now: string, nodes: readonly [Node, Node[]][]): [Node, boolean][] | undefined {
   const uses: [Node, boolean][] = []

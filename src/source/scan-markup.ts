@@ -40,7 +40,7 @@ function usesInBlocks(code: string): MarkupUse[] {
 
 /** Returns the style blocks of a component, with their offsets and languages. */
 export function styleBlocks(code: string): { text: string; start: number; language: string }[] {
-  // Without this, the search would run to the end of the file for each unclosed element.
+  // Stop at the last end tag. Otherwise, the search would run to the end of the file for each unclosed element.
   const closed = code.slice(0, code.toLowerCase().lastIndexOf('</style>') + 8)
   return [...closed.matchAll(styleElement)].map(({ 0: element, 1: head = '', 2: text = '', index }) => {
     const language = /\blang=["']?(\w+)/.exec(head)?.[1] ?? 'css'

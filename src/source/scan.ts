@@ -19,13 +19,16 @@ export function scanSources(root: string, globs: readonly string[], derived: Der
   return openSources(root, globs, derived)()
 }
 
-/** Finds the ids that remain text, because nothing resolves them. Parameters and order are as in `scanSources`. */
+/**
+ * Finds the ids that remain text, because nothing resolves them. The parameters and the order are the same as for
+ * `scanSources`.
+ */
 export function findMisplaced(root: string, globs: readonly string[], derived: Derived = noDerived): Promise<Use[]> {
   return openScan(root, globs, derived, ({ misplaced }) => misplaced !== undefined)()
 }
 
 /**
- * Returns a function that returns the result of `scanSources`, for a process that asks repeatedly. Takes the same
+ * Returns a function that returns the result of `scanSources`, for a process that needs it repeatedly. Takes the same
  * parameters.
  */
 export function openSources(root: string, globs: readonly string[], derived: Derived) {
@@ -34,14 +37,14 @@ export function openSources(root: string, globs: readonly string[], derived: Der
 
 /** @param isWanted whether to return a use */
 function openScan(root: string, globs: readonly string[], derived: Derived, isWanted: (use: Use) => boolean) {
-  /** The source files that were last found, by absolute path, and the files with uses. */
+  /** The source files that were last found, by absolute path. */
   let files = new Map<string, string>()
   const using = new Map<string, readonly Use[]>()
-  /** Files that were reported as changed but aren't part of the source. */
+  /** Files that were reported as changed, but that aren't part of the source. */
   const others = new Set<string>()
   let isComplete = false
 
-  /** @param changed absolute paths; checks only these files and files with uses again. Absent for all */
+  /** @param changed absolute paths; only these files and files with uses are checked again. Absent for all files. */
   return async (changed?: ReadonlySet<string>): Promise<Use[]> => {
     const reported = [...(changed ?? [])]
     const isPart = isComplete && changed !== undefined && reported.every((path) => files.has(path) || others.has(path))
@@ -67,7 +70,7 @@ function openScan(root: string, globs: readonly string[], derived: Derived, isWa
 
 /**
  * Returns the uses of an unchanged file. Leaves out files with derived uses, because derived values are kept only if
- * they are asked for.
+ * they are requested.
  */
 function knownUses(path: string, derived: Derived): readonly Use[] | undefined {
   const known = scanned.get(path)
@@ -86,7 +89,8 @@ async function usesIn(file: string, path: string, derived: Derived): Promise<rea
 }
 
 /**
- * The uses in files, by path, with the state of each file, because a watching bundler asks for imports after each edit.
+ * The uses in files, by path, with the state of each file. Cached because a watching bundler requests the imports after
+ * each edit.
  */
 const scanned = new Map<string, { state: string; uses: readonly Use[] }>()
 

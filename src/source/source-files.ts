@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ignoreErrno } from '../disk/file-error.js'
 
-/** The extensions of languages that compile to CSS, as part of a pattern. */
+/** The extensions of languages that compile to CSS, for a pattern. */
 export const preprocessed = 'less|sass|scss|styl|stylus|sss'
 
 /** The extensions of all style sheets. */
@@ -12,7 +12,7 @@ const extensions = `js|jsx|cjs|mjs|ts|tsx|cts|mts|vue|svelte|astro|md|mdx|${styl
 const tools = ['storybook', 'vitepress', 'vuepress']
 
 /**
- * Globs match a folder whose name begins with a dot only if they name it, and some tools keep source in such folders.
+ * Globs match a folder whose name begins with a dot only if they name it, but some tools keep source in such folders.
  */
 export const sourceGlobs: readonly string[] = ['**', `**/.{${tools.join()}}/**`].map(
   (folder) => `${folder}/*.{${extensions.replaceAll('|', ',')}}`,
@@ -21,12 +21,12 @@ export const sourceGlobs: readonly string[] = ['**', `**/.{${tools.join()}}/**`]
 const source = new RegExp(`^[^.].*\\.(?:${extensions})$`, 's')
 const skipped = ['ENOENT', 'EACCES', 'EPERM']
 const declaration = /\.d\.[cm]?ts$/
-/** Folders with code of packages, and with output. */
+/** Folders with code of packages or with output. */
 export const outputFolders: readonly string[] = ['node_modules', 'dist', 'build', 'out', 'coverage']
 
 /**
  * Finds the files that `sourceGlobs` match, without the output and the declarations that `findFiles` ignores. Every
- * build does this, and loading a glob library would take longer than a small build.
+ * build runs this, so it doesn't load a glob library, which would take longer than a small build.
  * @returns paths relative to the root, with forward slashes
  */
 export async function findSourceFiles(root: string): Promise<string[]> {
@@ -51,7 +51,7 @@ export async function findSourceFiles(root: string): Promise<string[]> {
   return found
 }
 
-/** Lists a folder. Skips a folder that disappears during the search, or that this user may not read. */
+/** Lists a folder. Skips a folder that disappears during the search or that this user can't read. */
 async function list(folder: string) {
   return (await readdir(folder, { withFileTypes: true }).catch(ignoreErrno(...skipped))) ?? []
 }

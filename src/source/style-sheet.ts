@@ -1,16 +1,16 @@
 import { tokenize, tokenNames } from 'css-tree/tokenizer'
 import { string, url } from 'css-tree/utils'
 
-/** An id in a style sheet or a page, where an address belongs. */
+/** An id in place of an address in a style sheet or a page. */
 export interface IdInText {
-  /** The specifier, without the fragment. */
+  /** The specifier without its fragment. */
   id: string
   /** `#icon` after the id, or an empty string. It belongs to the address. */
   fragment: string
   /** The range of the text that the address replaces. */
   start: number
   end: number
-  /** Whether the id is a string without `url()`, as functions such as `image-set()` allow. */
+  /** Whether the id is a string outside `url()`, as functions such as `image-set()` allow. */
   bare: boolean
 }
 
@@ -19,9 +19,9 @@ const ADDRESS_FUNCTIONS = new Set(['url(', 'src(', 'image(', 'image-set(', '-web
 
 /**
  * Finds the ids in a style sheet: in `url()`, quoted or not, and in the strings of functions such as `image-set()`.
- * Also finds ids that compilers of other languages took for relative paths and prefixed with a folder.
+ * Also finds ids that compilers of other languages mistook for relative paths and prefixed with a folder.
  * @param syntax.preprocessor whether the text is in a language that compiles to CSS. It may have comments after `//`,
- *   and variables for addresses, so every string counts
+ *   and variables for addresses, so every string counts.
  */
 export function idsInStyleSheet(code: string, { preprocessor = false } = {}): IdInText[] {
   const text = preprocessor ? blankLineComments(code) : code
@@ -57,7 +57,7 @@ export function idsInStyleSheet(code: string, { preprocessor = false } = {}): Id
   return found
 }
 
-/** Blanks the strings and addresses of a style sheet. */
+/** Replaces the strings and addresses of a style sheet with spaces. */
 export function withoutStrings(sheet: string): string {
   let blank = ''
   tokenize(sheet, (type, start, end) => {
@@ -67,7 +67,7 @@ export function withoutStrings(sheet: string): string {
   return blank
 }
 
-/** Splits an address of the source into the id and the fragment. Returns undefined for other addresses. */
+/** Splits an address in the source into id and fragment. Returns undefined for any other address. */
 export function readId(address: string): Pick<IdInText, 'id' | 'fragment'> | undefined {
   const id = /^(?:[^:?#]*\/)?(content-space:.*)$/s.exec(address.trim())?.[1]
   if (id === undefined) return undefined
@@ -76,7 +76,7 @@ export function readId(address: string): Pick<IdInText, 'id' | 'fragment'> | und
   return { id: path, fragment }
 }
 
-/** Replaces comments after `//` with spaces. Addresses and strings may contain `//` too. */
+/** Replaces comments after `//` with spaces. Addresses and strings may contain `//`, too. */
 function blankLineComments(code: string): string {
   return code.replace(/\/\*[\s\S]*?\*\/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|\burl\([^)\n]*\)|\/\/[^\n]*/g, (part) =>
     part.startsWith('//') ? ' '.repeat(part.length) : part,

@@ -3,13 +3,14 @@ import { parseSync, visitorKeys, type Node } from 'oxc-parser'
 export type { Node } from 'oxc-parser'
 
 /**
- * Parses a file in the language of its extension. Never parses TypeScript as JSX, because that can return a wrong tree
- * without an error.
- * @returns undefined if the file doesn't parse
+ * Parses a file in the language of its extension. Never parses TypeScript as JSX, because that can silently return a
+ * wrong tree.
+ * @returns undefined if the file can't be parsed
  */
 export function parseCode(code: string, file: string): Node | undefined {
   const extension = /\.((?:d\.)?[cm]?[jt]sx?)(?:$|\?)/.exec(file)?.[1]
-  // Tools compile files with other extensions to JavaScript, or to TypeScript whose types the bundler removes later.
+  // Tools compile files with other extensions to JavaScript, or to TypeScript from which the bundler later removes the
+  // types.
   const languages = extension === undefined ? (['jsx', 'ts'] as const) : ([languageOf(extension)] as const)
   for (const lang of languages) {
     const { program, errors } = parseSync(file, code, { lang, sourceType: 'module', preserveParens: false })
@@ -24,7 +25,7 @@ function languageOf(extension: string): 'dts' | 'jsx' | 'ts' | 'tsx' {
   return extension.includes('ts') ? 'ts' : 'jsx'
 }
 
-/** Yields every node with its ancestors, the nearest first. */
+/** Yields every node with its ancestors, nearest first. */
 export function* walk(node: Node, ancestors: Node[]): Generator<[Node, Node[]]> {
   yield [node, ancestors]
   const inner = [node, ...ancestors]

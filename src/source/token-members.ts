@@ -12,7 +12,7 @@ export interface TokenMember {
 
 /**
  * Finds the tokens that a script refers to by name. Every identifier with the name of the import counts as the import.
- * Doesn't find tokens that are reached in another way, such as by `Object.values(colors)`.
+ * Doesn't find other uses of tokens, such as `Object.values(colors)`.
  * @param node the import of a tokens module
  */
 export function tokenMembers(node: Node, program: Node): TokenMember[] {

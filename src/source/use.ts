@@ -4,17 +4,17 @@ import type { TokenMember } from './token-members.js'
 
 /** A place in the source with the specifier of a `content-space:` module. */
 export interface Use {
-  /** As written, with the query. */
+  /** As written, including the query. */
   specifier: string
   /** Relative to the root, with forward slashes. */
   file: string
   /** From 1. */
   line: number
-  /** Whether the place takes the address of a file, as `url()` and `src` do. */
+  /** Whether the place takes the address of a file, like `url()` and `src`. */
   isAddress?: true
-  /** The export names that it reaches at run time. Empty for imports of types. Absent if it may reach all exports. */
+  /** The export names that it reaches at run time. Empty for type imports. Absent if it may reach all exports. */
   names?: string[]
-  /** The export names that it refers to only as types, if there are any. */
+  /** The export names that it refers to only as types, if any. */
   types?: string[]
   /**
    * Set if the id remains text here because nothing resolves it. `scanSources` leaves such uses out, and

@@ -45,7 +45,7 @@ export function scanMisplaced(code: string, file: string): Use[] {
 
 /**
  * Returns the uses in a style sheet, in the style blocks of a component, and in the attributes and styles of a page.
- * All of them take the address of a file. Loads parsers of markup only when a file needs them.
+ * All of them take the address of a file. Loads markup parsers only when a file needs them.
  */
 export async function scanMarkup(code: string, file: string): Promise<Use[]> {
   const extension = extensionOf(file)
@@ -66,19 +66,19 @@ type FoundUse = Pick<Use, 'specifier' | 'names' | 'types'> & { start: number; me
 /** A script, or the part of a file that is a script. */
 export interface Script {
   code: string
-  /** Its extension decides the language. */
+  /** Its extension determines the language. */
   file: string
   /** Offset in the file. */
   start: number
 }
 
-/** `head` contains the attribute `lang`. */
+/** Matches a script element. `head` contains the attribute `lang`. */
 const scriptElement = /<script\b(?<head>[^>]*)>(?<body>[\s\S]*?)<\/script>/gi
 const frontmatter = /^\s*---(?<body>[\s\S]*?)^---/gm
-/** A paragraph that begins with `import` or `export`. */
+/** Matches a paragraph that begins with `import` or `export`. */
 const moduleParagraph = /^(?<body>(?:import|export)\b[^\n]*(?:\n[^\n]*\S[^\n]*)*)/gm
 
-/** How to find scripts, by extension. All other files are scripts as a whole. */
+/** The functions that find scripts, by extension. Any other file is a script as a whole. */
 const readers: Readonly<Record<string, (code: string, file: string) => Script[]>> = {
   html: (code, file) => scriptsIn(code, file, scriptElement, 'js'),
   htm: (code, file) => scriptsIn(code, file, scriptElement, 'js'),
@@ -114,7 +114,7 @@ function scriptsIn(source: string, file: string, parts: RegExp, language: string
   })
 }
 
-/** Blanks the fenced code of Markdown. */
+/** Replaces fenced code in Markdown with spaces. */
 function withoutExamples(markdown: string): string {
   return markdown.replace(/^[ \t]*(```+|~~~+)[\s\S]*?^[ \t]*\1/gm, blank)
 }
@@ -152,7 +152,7 @@ function usesIn({ code, file }: Script): FoundUse[] {
   return uses
 }
 
-/** Returns the specifier of an import, an export or a call of `require`. */
+/** Returns the specifier of an import, an export or a `require` call. */
 export function specifierOf(node: Node): string | undefined {
   return stringOf(sourceOfImport(node))
 }
@@ -165,10 +165,10 @@ export function sourceOfImport(node: Node): Node | null | undefined {
   return 'source' in node ? node.source : undefined
 }
 
-/** Returns the value of a string literal or a template. Parts known only at run time are written as `${…}`. */
+/** Returns the value of a string literal or a template. Writes parts that are known only at run time as `${…}`. */
 function stringOf(node: Node | null | undefined): string | undefined {
   if (node?.type === 'Literal') return typeof node.value === 'string' ? node.value : undefined
-  // Compilers turn templates into sums or calls of `concat`.
+  // Compilers turn templates into concatenations with `+` or `concat`.
   if (node?.type === 'BinaryExpression' && node.operator === '+') return withRest(stringOf(node.left))
   if (node?.type === 'CallExpression' && node.callee.type === 'MemberExpression')
     return propertyName(node.callee, node.callee.object)?.[0] === 'concat'
@@ -183,7 +183,7 @@ function withRest(start: string | undefined): string | undefined {
   return start?.replace(/(?:\$\{…\})?$/, '${…}')
 }
 
-/** Returns whether an import says how to read its file: `with { type: 'text' }`. */
+/** Returns whether an import specifies how to read its file: `with { type: 'text' }`. */
 export function hasOptions(node: Node): boolean {
   return ('attributes' in node && node.attributes.length > 0) || ('options' in node && Boolean(node.options))
 }

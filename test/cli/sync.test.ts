@@ -429,7 +429,7 @@ describe('content-space verify', () => {
       expect(await work.run('verify', ...flags)).toEqual({
         code: 0,
         stdout: 'The lockfile, the declarations and the cache are up to date.\n',
-        stderr: expect.stringMatching(/^note: Without the service, it is not checked whether the locked versions/),
+        stderr: expect.stringMatching(/^note: Without the service, locked versions were not checked/),
       })
     expect(JSON.parse((await work.run('verify', '--json')).stdout)).toEqual({
       warnings: [],

@@ -21,11 +21,11 @@ export async function hashOfDeclarations(types: string): Promise<string | undefi
   return text === undefined ? undefined : integrityOf(text)
 }
 
-/** An import, as far as declarations depend on it. */
+/** The parts of an import that affect declarations. */
 type DeclaredImport = [specifier: string, id: string, use: 'whole' | 'named', names: string[] | null]
 
 /**
- * Returns the imports of the source, each with the id of its module, in which presets and aliases are resolved. Returns
+ * Returns the imports of the source, each with the id of its module, with presets and aliases resolved. Returns
  * undefined if an import is invalid.
  */
 export function declaredImports(
@@ -61,9 +61,9 @@ export function usedNames(uses: readonly Use[]): ReadonlySet<string> | undefined
 }
 
 /**
- * Returns a fingerprint that changes exactly when the lockfile or the declarations would. A watching bundler asks for
+ * Returns a fingerprint that changes exactly when the lockfile or the declarations would. A watching bundler requests
  * it after each rebuild.
- * @param changes the catalog's counter of changes, from before the imports were resolved
+ * @param changes the catalog's change counter before the imports were resolved
  */
 export function stateOfDeclared(
   uses: readonly Use[],
@@ -75,15 +75,15 @@ export function stateOfDeclared(
   return JSON.stringify([uses, changes, stats.requests(), times])
 }
 
-/** The text of the declarations, and how many specifiers they declare. */
+/** The text of the declarations, and the number of specifiers in it. */
 export interface WrittenDeclarations {
   declarations: string
   specifiers: number
 }
 
 /**
- * Returns whether the declarations must be written. A project without imports doesn't need any, but existing ones are
- * updated.
+ * Returns whether the declarations must be written. A project without imports doesn't need declarations, but existing
+ * ones are updated.
  */
 export async function declarationsAreStale(
   { declarations, specifiers }: WrittenDeclarations,
@@ -95,7 +95,7 @@ export async function declarationsAreStale(
 }
 
 /**
- * Treats a file that this user can't read as absent, so that it is written again. Rethrows our own error, because only
+ * Treats a file that this user can't read as missing, so that it is written again. Rethrows our own error, because only
  * regular files may be replaced.
  */
 function unreadable(error: unknown): undefined {

@@ -2,14 +2,14 @@ import { ContentSpaceError } from '../../errors.js'
 import { compareStrings } from '../../text/compare.js'
 
 export interface Differences {
-  /** One line each. */
+  /** One line per difference. */
   lines: readonly string[]
   /**
-   * Slugs of the kits whose locked version now has different files or another listing. Only `update` accepts such
+   * Slugs of the kits whose locked version now has different files or a different listing. Only `update` accepts such
    * changes.
    */
   replaced: readonly string[]
-  /** The checks that `verify` skipped without the service. */
+  /** Describes the checks that `verify` skipped because the service was unreachable. */
   unchecked?: string
 }
 
@@ -29,7 +29,7 @@ export function nextStep(replaced: readonly string[]): string {
   const commands = kits.map((kit) => `\`npx content-space update ${kit}\``).join(', ')
   return [
     'The content of a locked version was replaced.',
-    '`npx content-space diff` lists what differs except notes, keywords and order.',
+    '`npx content-space diff` lists the differences, except for notes, keywords and order.',
     `To accept it, run ${commands} and commit the changes.`,
   ].join(' ')
 }

@@ -16,13 +16,13 @@ export interface PicturesContext {
   space: Space
 }
 
-/** Characters of a data URI. */
+/** The maximum length of a data URI in characters. */
 const longest = 2048
 
-/** Pixels of the longer side, in the order of attempts. With the last size, even noise fits. */
+/** Pixels of the longer side, in the order in which sizes are tried. At the last size, even noise fits. */
 const sides = [96, 64, 48, 32, 16] as const
 
-/** The formats for drawings and for other pictures, in the order of attempts. */
+/** The formats for drawings and for other pictures, in the order in which they are tried. */
 const recipes: { svg: readonly Recipe[]; raster: readonly Recipe[] } = {
   svg: [{ kind: 'svg', policy: 'sanitize', svgo: true, preview: sides[0] }],
   raster: sides.map((side) => ({
@@ -36,8 +36,9 @@ const recipes: { svg: readonly Recipe[]; raster: readonly Recipe[] } = {
 }
 
 /**
- * Returns the declarations with pictures of the assets that the source names, which editors show. Keeps a written
- * picture while its source is the same, because another version of sharp produces other bytes. Downloads nothing.
+ * Adds pictures of the assets that the source names to the declarations, because editors display them. Keeps an
+ * existing picture while its source is the same, because another version of sharp produces different bytes. Doesn't
+ * download anything.
  */
 export async function withPictures(
   { declarations, specifiers, pictured }: ResolvedImports,
@@ -61,7 +62,7 @@ export async function withPictures(
   }
 }
 
-/** Identifies the source of a picture. The digest is stored in the fragment of the data URI, where it has no effect. */
+/** Returns a digest of a picture's source. It is stored in the fragment of the data URI, where it has no effect. */
 function digestOfSource({ asset, hash, updated, cut }: FileDescriptor): string {
   const text = JSON.stringify([asset, hash, updated, cut])
   return createHash('sha256').update(text).digest('hex').slice(0, 12)
@@ -74,7 +75,7 @@ function writtenPictures(text: string): Map<string, string> {
   return new Map(pictures.map(([, picture = '', source = '']) => [source, picture]))
 }
 
-/** Returns whether a data URI is short enough, including `#` and its source. */
+/** Returns whether a data URI is short enough, including `#` and the digest. */
 function fits(picture: string): boolean {
   return picture.length + 13 <= longest
 }

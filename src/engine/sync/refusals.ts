@@ -19,9 +19,9 @@ interface Context {
 }
 
 /**
- * Returns the imports whose modules can't contain the file, such as `?raw` of a photo, or `?inline` of a file that is
- * too large. Builds fail because of them.
- * @param reported errors of files to leave out
+ * Returns the imports whose modules can't contain the file, such as `?raw` for a photo, or `?inline` for a file that is
+ * too large. They make builds fail.
+ * @param reported errors about files to leave out
  */
 export async function unreadableValues(
   { used }: Pick<ResolvedImports, 'used'>,
@@ -48,7 +48,7 @@ export async function unreadableValues(
   return problems.toSorted((a, b) => compareStrings(keyOfProblem(a), keyOfProblem(b)))
 }
 
-/** Returns the ids in the source that remain plain text, because nothing resolves them where they are. */
+/** Returns the ids in the source that remain plain text, because nothing resolves them in their place. */
 export async function misplacedIds({ options, derived, parse }: Context): Promise<ImportProblem[]> {
   const uses = await findMisplaced(options.root, options.scan, derived)
   return uses.map((use) => problemOfUse(use, misplacedError(use, parse)))

@@ -16,24 +16,24 @@ import { isWhole, usedNames, usesBySpecifier } from './declared.js'
 export interface ImportProblem {
   specifier: string
   error: ContentSpaceError
-  /** Where it is imported. */
+  /** The places that import it. */
   uses: readonly Use[]
 }
 
-/** A file of the service, with a place in the source that uses it. */
+/** A file of the service, and a place in the source that uses it. */
 export interface UsedFile {
   file: FileDescriptor
   use: Use
 }
 
-/** A place in the source with the assets that it uses at run time. */
+/** A place in the source, and the assets that it uses at run time. */
 export interface UsedImport {
   use: Use
   /** Uuids. */
   assets: string[]
-  /** Plans of the assets that have files, by uuid. */
+  /** Plans of the assets with files, by uuid. */
   plans: ReadonlyMap<string, AssetPlan>
-  /** The uuid of the kit, if the place may use everything that the module of a kit or a section exports. */
+  /** The uuid of the kit, if the place may use all exports of the module of a kit or a section. */
   whole?: string
 }
 
@@ -43,7 +43,7 @@ export interface UsedImport {
  */
 export type ResolvedImports = Awaited<ReturnType<typeof resolveImports>>
 
-/** Errors that affect a single import. All others prevent resolving any import. */
+/** Errors that affect a single import. All other errors prevent us from resolving any import. */
 export const importErrors: readonly ErrorCode[] = [
   'invalidId',
   'invalidQuery',
@@ -56,7 +56,7 @@ export const importErrors: readonly ErrorCode[] = [
   'fileCutUnavailable',
 ]
 
-/** Errors that affect a single import whose files are also read. */
+/** Errors that affect a single import if its files are also read. */
 export const singleErrors: readonly ErrorCode[] = [
   ...importErrors,
   'unknownExport',
@@ -67,16 +67,16 @@ export const singleErrors: readonly ErrorCode[] = [
   'unsafeSvg',
 ]
 
-/** An asset or a section that is identified by its uuid, short id or address alone. */
+/** Matches an asset or a section that is identified only by its uuid, short id or address. */
 export const withoutKit = /^content-space:(?:asset|section)\/(?:https?:|[^/]*$)/
 
-/** @property error of a refused import */
+/** @property error for a rejected import */
 type SourceImport = ResolvedImport & { uses: readonly Use[]; error?: ContentSpaceError }
 
 /**
  * Resolves the imports of the source.
- * @param from whether to list kits, or to use the lockfile where it is enough
- * @param unfit errors of drawings that can't take the color of the text
+ * @param from whether to list kits, or to use the lockfile where it is sufficient
+ * @param unfit errors about drawings that can't take the text color
  * @throws ContentSpaceError for errors that don't concern a single import, such as a wrong token
  * @internal
  */
@@ -113,7 +113,7 @@ export async function resolveImports(
   await Promise.all(specifiers.filter(([specifier]) => withoutKit.test(specifier)).map(resolve))
   const used = imports.flatMap(usedImports)
   return {
-    /** How many different specifiers the source contains. */
+    /** The number of different specifiers in the source. */
     specifiers: specifiers.length,
     uses,
     /** Whether the lockfile determines all imports. */
@@ -123,21 +123,21 @@ export async function resolveImports(
     imports,
     /** Whether any import was resolved only from the lockfile, and so may lack exports. */
     isPartial: imports.some((resolved) => 'isPartial' in resolved && resolved.isPartial),
-    /** Imports that a frozen lockfile doesn't have, one line each. */
+    /** Imports that a frozen lockfile lacks, one line each. */
     unlocked,
     /** Errors about content that is missing from the cache while offline. */
     missing,
     /** Returns the text of the declarations. @param pictures data URIs for the comments, by `revisionOfDeclared` */
     declarations: (pictures?: ReadonlyMap<string, string>) => declarationsText(imports, omitUndefined({ pictures })),
-    /** A file of each asset that the source names, by `revisionOfDeclared`. */
+    /** One file for each asset that the source names, by `revisionOfDeclared`. */
     pictured: picturedFiles(used),
-    /** The files of the service that the source uses at run time, each once. */
+    /** The distinct files of the service that the source uses at run time. */
     files: filesOfImports(used),
     /** Uuids of the assets that the source uses at run time. */
     assets: new Set(used.flatMap(({ assets }) => assets)),
-    /** The places in the source that use assets, in the order of specifiers. */
+    /** The places in the source that use assets, ordered by specifier. */
     used,
-    /** Kits with imported names that end with part of a uuid. */
+    /** Kits that have imported names ending with part of a uuid. */
     unclear: imports.flatMap((resolved) => {
       if (resolved.kind !== 'collection') return []
       const { collection, named, isPartial } = resolved
@@ -148,7 +148,7 @@ export async function resolveImports(
   }
 }
 
-/** Returns one file per asset, preferably the original. Assets of a whole kit don't get pictures. */
+/** Returns one file per asset, preferably the original. If a whole kit is imported, its assets don't get pictures. */
 function picturedFiles(used: readonly UsedImport[]): Map<string, FileDescriptor> {
   const files = new Map<string, FileDescriptor>()
   for (const { assets, plans, whole } of used) {
@@ -210,7 +210,7 @@ function hasAddress(resolved: ResolvedImport): boolean {
   )
 }
 
-/** Adds the errors of drawings that can't take the color of the text. */
+/** Adds the errors about drawings that can't take the text color. */
 function withUnfit(described: Described, unfit: readonly ContentSpaceError[]): Described {
   if (!('query' in described) || described.query.currentcolor === undefined) return described
   const withoutCut = new Map(described.withoutCut)
@@ -250,7 +250,7 @@ function filesOfImports(imports: readonly UsedImport[]): UsedFile[] {
   for (const { use, assets, plans } of imports) {
     for (const { recipe, ...file } of assets.flatMap((uuid) => filesIn(plans.get(uuid) ?? {}))) {
       const key = JSON.stringify([file.asset, file.cut, file.hash])
-      // Convert only drawings in the color of the text here, to check that they have a single color.
+      // Here, convert only drawings in the text color, to check that they have a single color.
       if (recipe && 'currentcolor' in readRecipe(recipe)) files.set(key, { file: { ...file, recipe }, use })
       else if (!files.has(key)) files.set(key, { file, use })
     }
@@ -273,7 +273,7 @@ function usedAssets(resolved: ResolvedImport, names: readonly string[] | undefin
   return names.flatMap((name) => exports.get(name) ?? [])
 }
 
-/** Returns the uuids of the assets that a place imports, and of their counterparts on dark backgrounds. */
+/** Returns the uuids of the assets that a place imports, and of their dark counterparts. */
 export function withCounterparts({ assets, plans }: UsedImport): string[] {
   return [...new Set(assets.flatMap((uuid) => [uuid, ...filesIn(plans.get(uuid) ?? {}).map(({ asset }) => asset)]))]
 }

@@ -7,7 +7,7 @@ import type { Use as SourceUse } from '../../source/use.js'
 import type { PairedAsset } from '../../space/space.js'
 import { isWhole } from './declared.js'
 
-/** Records in the lock what the source uses. @param isFull option `metadata: 'full'` */
+/** Records the content that the source uses in the lock. @param isFull option `metadata: 'full'` */
 export function recordUses(
   imports: readonly (ResolvedImport & { uses: readonly SourceUse[] })[],
   isFull: boolean,
@@ -34,7 +34,7 @@ function usesOf(resolved: ResolvedImport, uses: readonly SourceUse[], isFull: bo
       const { collection, query } = resolved
       const names = uses.flatMap((use) => [...(use.names ?? []), ...(use.types ?? [])])
       const exported = names.flatMap((name) => collection.assets.get(collection.exports.get(name) ?? '') ?? [])
-      // The lockfile keeps the asset of a name that no longer works, so that errors can suggest the new name.
+      // Keep the asset in the lockfile if its name no longer works, so that errors can suggest the new name.
       const former = [...resolved.named.former.assets].flatMap(([name, uuid]) =>
         names.includes(exportName(name, query)) && Object.hasOwn(resolved.named.kit.assets, uuid) ? [uuid] : [],
       )

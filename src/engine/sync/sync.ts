@@ -44,13 +44,13 @@ import type { ImportProblem, ResolvedImports, UsedFile } from './resolve-imports
 
 /** The findings of a sync, and the files that it wrote. */
 export interface Synced {
-  /** How many different specifiers the source contains. */
+  /** The number of different specifiers in the source. */
   specifiers: number
-  /** How many files of the service the source uses. */
+  /** The number of the service's files that the source uses. */
   files: number
   /** Invalid imports. */
   refusals: Refusal[]
-  /** Selectors that resolve to another version than they did in the previous lockfile. */
+  /** Selectors that now resolve to another version than in the previous lockfile. */
   versions: VersionChange[]
   /** Absolute paths of the files that have changed. */
   written: string[]
@@ -62,14 +62,14 @@ export interface Refusal {
   specifier: string
   /** The problem, and the next step. */
   reason: string
-  /** Where it is imported. Files are relative to the root; lines and columns start at 1. */
+  /** The places that import it. Files are relative to the root; lines and columns start at 1. */
   uses: { file: string; line: number; column?: number }[]
 }
 
 /** @internal */
 export interface SyncContext extends TokenContext, PicturesContext {
   options: ResolvedOptions
-  /** Whether the run is a dev server, which lists the kits to complete names. */
+  /** Whether the run is a dev server. A dev server lists the kits in order to complete names. */
   isServed: boolean
   lock: LockSession
   catalog: Pick<Catalog, 'changes' | 'listed' | 'isListed' | 'nameAgain' | 'nameWarning'>
@@ -85,7 +85,7 @@ export type Sync = ReturnType<typeof createSync>
 
 type SourceState = Awaited<ReturnType<typeof readSource>>
 
-/** Errors about the content of a file. `verify` lists them as differences; all other errors end it. */
+/** Errors about the content of a file. `verify` lists them as differences, but any other error ends it. */
 const contentErrors: readonly ErrorCode[] = [
   'integrity',
   'contentMismatch',
@@ -94,18 +94,17 @@ const contentErrors: readonly ErrorCode[] = [
   'conversionFailed',
 ]
 
-/** Errors of a temporarily unreachable service. They don't include a wrong token, which won't fix itself. */
-const awayErrors: readonly ErrorCode[] = ['unreachable', 'serverError', 'rateLimited', 'sourceFailed']
+/** Errors of a temporarily unavailable service. A wrong token isn't among them, because it stays wrong. */
+const unavailable: readonly ErrorCode[] = ['unreachable', 'serverError', 'rateLimited', 'sourceFailed']
 
-const unchecked =
-  'Without the service, it is not checked whether the locked versions still have the same content there.'
+const unchecked = 'Without the service, locked versions were not checked for replaced content.'
 
 async function resolveImports(context: SyncContext, from: From): Promise<ResolvedImports> {
   const { options, derived } = context
   return resolveUses(await scanSources(options.root, options.scan, derived), context, from)
 }
 
-/** Loads its code on demand, because a build that uses the same content as the last one resolves nothing. */
+/** Resolves the uses. Loads the code on demand, because a build with unchanged content doesn't resolve anything. */
 async function resolveUses(
   uses: readonly Use[],
   { describe, lock, options, parse, catalog }: SyncContext,
@@ -139,7 +138,7 @@ export function createSync(context: SyncContext) {
   const renewal = createRenewal(context)
   const warnOfTypes = (error: unknown) => warn(`${relative(root, String(types))} was not written: ${messageOf(error)}`)
 
-  /** Rejects with everything that is missing, if files of tokens can't be made offline. */
+  /** Rejects with everything that is missing, if token files can't be made offline. */
   async function withSource(error: unknown): Promise<never> {
     if (isOffline(error)) await readSource(context, 'lock')
     throw error
@@ -147,13 +146,13 @@ export function createSync(context: SyncContext) {
 
   return {
     /**
-     * @param prune whether to drop entries that only builds have used
-     * @param signal once it is aborted, nothing more is written
+     * @param prune whether to drop entries that only builds use
+     * @param signal after it is aborted, nothing more is written
      */
     async sync(this: void, signal?: AbortSignal, prune = false): Promise<Synced> {
       lock.takeOver()
       await lock.forgetSource()
-      // Write files of tokens before reading the source, because they are part of it.
+      // Write token files before reading the source, because they are part of it.
       const tokens = frozen ? [] : await writeTokenFiles(context, signal).catch(withSource)
       const state = await readSource(context, frozen ? 'lock' : 'listing')
       signal?.throwIfAborted()
@@ -165,12 +164,12 @@ export function createSync(context: SyncContext) {
       if (!frozen) lock.dropUnused(prune)
       const report = { specifiers, refusals, files: files.length, versions: lock.versionChanges() }
       const locked = (await lock.save()) && lockfile !== false ? [lockfile] : []
-      // A frozen lockfile contains only what is used, so leave declarations of all exports unchanged.
+      // A frozen lockfile contains only used content, so leave declarations of all exports unchanged.
       const isKept = (frozen || state.imports.isPartial) && types !== false && existsSync(types)
       const declarations = isKept ? [] : await writeDeclarations(await withPictures(state.imports, context), types)
       return { ...report, written: [...locked, ...declarations, ...tokens] }
     },
-    /** Returns what is out of date or invalid, sorted. */
+    /** Returns everything that is out of date or invalid, sorted. */
     async verify(this: void): Promise<Differences> {
       const state = await readSource(context, 'listing')
       const { imports } = state
@@ -179,7 +178,7 @@ export function createSync(context: SyncContext) {
       const { lines, replaced } = await findDifferences(state, context)
       // Without a listing, we don't know all exports, so we can't compare the declarations.
       const isStale = !imports.isPartial && (await declarationsAreStale(await withPictures(imports, context), types))
-      const listed = options.offline ? undefined : await changedVersions(context).catch(ignoreCodes(...awayErrors))
+      const listed = options.offline ? undefined : await changedVersions(context).catch(ignoreCodes(...unavailable))
       const changed = listed ?? []
       lock.dropUnused()
       const all = new Set([
@@ -196,7 +195,7 @@ export function createSync(context: SyncContext) {
       }
     },
     /**
-     * Writes the files of option `tokens` before a build, which may contain them.
+     * Writes the files of option `tokens` before a build, because the build may include them.
      * @throws ContentSpaceError `frozen` if a file is out of date; any error of `writeTokenFiles`
      */
     async prepare(this: void): Promise<void> {
@@ -208,13 +207,13 @@ export function createSync(context: SyncContext) {
     },
     /** Returns an error with all differences between a frozen lockfile and the kits of the source, if any. */
     async frozenError(this: void): Promise<ContentSpaceError | undefined> {
-      // Load the kits of the other imports too, as far as possible, so that the error is complete.
+      // Load the kits of the other imports as well, if possible, so that the error is complete.
       const { unlocked = [] } = (await resolveImports(context, 'lock').catch(() => undefined)) ?? {}
       return frozenError({ lines: [...unlocked, ...lock.drift()], replaced: replacedIn(lock) })
     },
     /**
-     * Returns an error with everything that the source imports and the cache lacks, or the error that prevents finding
-     * out. Returns undefined if nothing is missing.
+     * Returns an error with everything that the source imports but the cache lacks, or the error that prevents finding
+     * this out. Returns undefined if nothing is missing.
      */
     async missingError(this: void): Promise<unknown> {
       return readSource(context, 'lock').then(
@@ -223,9 +222,9 @@ export function createSync(context: SyncContext) {
       )
     },
     /**
-     * Writes the lockfile, declarations and files of tokens after a build. Errors of declarations and token files
-     * become warnings.
-     * @param changed absolute paths of the files that may have changed since the last call, if they are known
+     * Writes the lockfile, declarations and token files after a build. Errors about declarations and token files become
+     * warnings.
+     * @param changed absolute paths of the files that may have changed since the last call, if known
      */
     async save(this: void, changed?: ReadonlySet<string>): Promise<void> {
       if (!frozen) {
@@ -245,7 +244,7 @@ function createRenewal(context: SyncContext) {
   const findUses = openSources(options.root, options.scan, derived)
   /** The state of the project after this process has written its declarations. */
   let last: string | undefined
-  /** The catalog's counter of changes, from before the imports were last resolved. */
+  /** The catalog's change counter before the imports were last resolved. */
   let changes = 0
 
   /** Returns whether all kits of the source are already listed. */
@@ -307,7 +306,7 @@ async function readSource(context: SyncContext, from: From) {
   }
 }
 
-/** Lists the locked versions again. @returns how the service has changed what the lockfile contains of them */
+/** Lists the locked versions again. @returns how the service has changed their locked content */
 async function changedVersions({
   lock,
   catalog,
@@ -343,20 +342,20 @@ async function findDifferences({ imports, failures }: SourceState, context: Sync
   return { lines, replaced: replacedIn(lock, failures) }
 }
 
-/** Returns the line of a file of tokens whose kit isn't locked. */
+/** Returns the line about a token file whose kit isn't locked. */
 function unlockedTokens(error: unknown): string[] {
   if (!(error instanceof ContentSpaceError) || error.code !== 'frozen') throw error
   return [`${error.facts.importer}: ${error.summary}`]
 }
 
-/** Returns the slugs of kits with replaced files, including kits with a download that differs from the lock. */
+/** Returns the slugs of kits with replaced files, including kits with a download that doesn't match the lock. */
 function replacedIn(lock: SyncContext['lock'], failures: readonly ContentSpaceError[] = []): string[] {
   const assets = failures.flatMap(({ code, facts }) => (code === 'integrity' ? (facts.asset ?? []) : []))
   return [...[...lock.replaced().values()].map(({ slug }) => slug), ...assets.flatMap((one) => lock.kitOf(one) ?? [])]
 }
 
 function refusalOf({ specifier, error, uses }: ImportProblem, root: string): Refusal {
-  // The error of a file may name another import of the same file.
+  // The error about a file may name another import of the same file.
   const { kit, section, asset, export: exported } = error.facts
   const here = new ContentSpaceError(
     error.code,
@@ -378,13 +377,13 @@ export function places(uses: Refusal['uses']): string {
     .join(', ')
 }
 
-/** Adds the pictures. Loads its code only when declarations are made. */
+/** Adds the pictures. Loads the code only when declarations are made. */
 async function withPictures(imports: ResolvedImports, context: SyncContext): Promise<WrittenDeclarations> {
   const pictures = await import('./pictures.js')
   return pictures.withPictures(imports, context)
 }
 
-/** Fetches and converts files, and returns the errors of this package, each with an import of the file. */
+/** Fetches and converts files. Returns the errors of this package, each with an import of the file. */
 async function fetchAll(used: readonly UsedFile[], files: SyncContext['files']): Promise<ContentSpaceError[]> {
   const results = await Promise.allSettled(used.map(({ file }) => files.ensure(file)))
   return results.flatMap((result, at) => {

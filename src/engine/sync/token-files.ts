@@ -23,7 +23,8 @@ export interface TokenContext {
 }
 
 /**
- * A file of tokens, its inputs, and the absolute paths of outdated files on disk, each with a function that writes it.
+ * A token file with its inputs, and the absolute paths of outdated files on disk, each with a function that writes the
+ * file.
  */
 type LoadedTokenFile = Awaited<ReturnType<typeof loadTokenFile>>
 
@@ -38,7 +39,7 @@ export async function writeTokenFiles(context: TokenContext, signal?: AbortSigna
   return [...new Set((await Promise.all(loaded.map(writeOutdated))).flat())]
 }
 
-/** Returns the files of option `tokens` as uses of all colors and fonts of their kits. */
+/** Returns the files of option `tokens` as uses of all colors and fonts in their kits. */
 export function tokenFileUses({ root, tokens }: Pick<ResolvedOptions, 'root' | 'tokens'>): Use[] {
   return tokens.map(({ kit, file }) => {
     const path = relative(root, file).replaceAll('\\', '/')
@@ -46,13 +47,13 @@ export function tokenFileUses({ root, tokens }: Pick<ResolvedOptions, 'root' | '
   })
 }
 
-/** Returns what is out of date, one line each. */
+/** Returns the files that are out of date, one line each. */
 export async function checkTokenFiles(context: TokenContext): Promise<string[]> {
   return linesOf(await loadTokenFiles(context), context)
 }
 
 /**
- * Writes the files that don't exist, as in a fresh clone.
+ * Writes missing files, as in a fresh clone.
  * @returns the differences of the other files, one line each
  */
 export async function writeMissingTokenFiles(context: TokenContext): Promise<string[]> {
@@ -82,7 +83,7 @@ function linesOf(loaded: readonly LoadedTokenFile[], { options }: TokenContext):
 }
 
 /**
- * Loads the colors and fonts of a kit, and compares a file of tokens with them.
+ * Loads the colors and fonts of a kit, and compares a token file with them.
  * @throws ContentSpaceError any error of the space or a download; `fileSystem`
  */
 export async function loadTokenFile(target: ResolvedTokenFile, context: TokenContext, by?: UsedBy) {
@@ -109,7 +110,7 @@ export async function loadTokenFile(target: ResolvedTokenFile, context: TokenCon
   return { target, tokens, plan, outdated: await outdatedFiles(target, plan, files) }
 }
 
-/** @throws ContentSpaceError `invalidOption` if two files need different fonts under one name */
+/** @throws ContentSpaceError `invalidOption` if two files need different fonts with the same name */
 function checkFonts(loaded: readonly LoadedTokenFile[]): void {
   const fonts = new Map<string, string>()
   for (const { target, plan } of loaded) {
@@ -130,13 +131,13 @@ function withPaths(file: LoadedTokenFile, isWanted: (path: string) => boolean): 
   return { ...file, outdated: new Map([...file.outdated].filter(([path]) => isWanted(path))) }
 }
 
-/** Writes the files that differ, in order. @returns absolute paths */
+/** Writes the files that differ, in order. @returns their absolute paths */
 export async function writeOutdated({ outdated }: LoadedTokenFile): Promise<string[]> {
   for (const write of outdated.values()) await write()
   return [...outdated.keys()]
 }
 
-/** Returns the alias of a kit, in the given spelling if it is an alias, or else the slug. */
+/** Returns the alias of a kit in the given spelling, or otherwise the kit's slug. */
 function nameOfKit(id: string, named: Parameters<typeof isNameOf>[1], kits: ResolvedOptions['kits']): string {
   const [written = ''] = id.split('@')
   if (kits.has(written)) return written

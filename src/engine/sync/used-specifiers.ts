@@ -2,7 +2,7 @@ import type { Use } from '../../source/use.js'
 import { compareStrings } from '../../text/compare.js'
 import { usesBySpecifier } from './declared.js'
 
-/** A specifier of the source, and how the source uses it. */
+/** A specifier in the source, and how the source uses it. */
 export interface UsedSpecifier {
   specifier: string
   /** The export names that the source reaches at run time, sorted. Undefined for all. */

@@ -10,7 +10,7 @@ import { isWritten } from '../../tokens/formats/sheet.js'
 import type { TokenFilePlan } from '../../tokens/plan.js'
 
 /**
- * Compares the plan of a file of tokens with the disk.
+ * Compares the plan of a token file with the disk.
  * @returns the absolute paths of files that differ, each with a function that writes the file
  * @throws ContentSpaceError `fileSystem` if a file that this package didn't write is in the way; any error of a
  *   download
@@ -26,7 +26,7 @@ export async function outdatedFiles(
   for (const [name, font] of folder === '' ? [] : fonts) {
     const hash = await target.hash(name)
     if (await files.use(font, async ({ integrity }) => integrity === hash)) continue
-    // The old file of tokens refers to a font if we wrote the font before. Don't replace another file of the same name.
+    // If the old token file refers to a font, we wrote that font. Don't replace any other file with the same name.
     const address = addresses.get(name)
     const isOurs = address !== undefined && before?.includes(address) === true
     if (hash !== undefined && !isOurs) throw notOurs(join(folder, name))
@@ -39,7 +39,7 @@ export async function outdatedFiles(
   return outdated
 }
 
-/** Reads a file that may be replaced. @throws ContentSpaceError `fileSystem` for a file of the user */
+/** Reads a file that may be replaced. @throws ContentSpaceError `fileSystem` for a user's own file */
 async function readOwn(file: string): Promise<string | undefined> {
   const before = await readText(file)
   if (before !== undefined && before.trim() !== '' && !isWritten(before)) throw notOurs(file)
