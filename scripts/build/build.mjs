@@ -19,6 +19,7 @@ import { writeOlderTypes } from './older-types.mjs'
 
 /** Files that are started or imported by path, in addition to the exports in package.json. */
 const started = [
+  'bundlers/rollup/create',
   'cli/bin',
   'cli/main',
   'bundlers/pack/loader',
@@ -26,6 +27,9 @@ const started = [
   'frameworks/next/loader',
   'frameworks/nuxt/image-provider',
 ]
+
+/** Entries that are a single file each, and import one of `started` when an id is seen. */
+const single = ['entries/rolldown', 'entries/rollup']
 
 /**
  * Processes that share only libraries with the other entries, because a conversion waits until its process has loaded
@@ -122,7 +126,8 @@ const exported = entries
   .filter((name) => existsSync(`build/${name}.js`))
 const named = { includeDependenciesRecursively: false, groups: [{ debugName: 'chunks', name: nameChunk }] }
 await bundle(shared.map((name) => [`chunks/${name}`, name]))
-await bundle([...exported, ...started].map(inputOf), named)
+await bundle([...exported.filter((name) => !single.includes(name)), ...started].map(inputOf), named)
+for (const name of single) await bundle([inputOf(name)], true, true)
 await bundle(processes.map(inputOf))
 const ofBrowser = await buildBrowser()
 const ofLists = ['color-name-list', 'lucide-static'].map((name) => `node_modules/${name}`)
@@ -141,8 +146,9 @@ function inputOf(name) {
 /**
  * @param {string[][]} inputs the entries: their names in `dist`, and their modules
  * @param {import('rolldown').OutputOptions['codeSplitting']} codeSplitting
+ * @param {boolean} minify
  */
-async function bundle(inputs, codeSplitting = true) {
+async function bundle(inputs, codeSplitting = true, minify = false) {
   const build = await rolldown({
     input: Object.fromEntries(inputs),
     external: isExternal,
@@ -158,6 +164,8 @@ async function bundle(inputs, codeSplitting = true) {
         async resolveId(id, importer) {
           if (importer !== undefined && shared.includes(id) && (await isOwn(this, id, importer)))
             return { id: `shared:${id}`, external: true }
+          const later = single.includes(moduleOf(importer ?? '')) && started.find((one) => id === `../${one}.js`)
+          if (later) return { id: `shared:../${later}`, external: true }
           const name = unusedIn(id)
           return name === undefined ? withoutRequire(id, importer) : `\0${name}`
         },
@@ -166,6 +174,8 @@ async function bundle(inputs, codeSplitting = true) {
           removeUnusedImports(files)
           placeShared(files)
           removeFacades(files)
+          // Other files name their modules, too, which `test/support/loaded-modules.ts` reads.
+          if (minify) for (const file of Object.values(files)) file.code = `// build/${file.name}.js\n${file.code}`
           bundled.push(...this.getModuleIds())
         },
       },
@@ -178,6 +188,7 @@ async function bundle(inputs, codeSplitting = true) {
     // Keeps the exports of a chunk's modules under their names, for `removeFacades`.
     minifyInternalExports: false,
     codeSplitting,
+    minify: minify || 'dce-only',
     // Declarations contain the documentation, and files with annotations aren't bundled again. Commands would have to
     // read both.
     comments: { jsdoc: false, annotation: false },
@@ -232,7 +243,7 @@ function placeShared(files) {
     if (file.type !== 'chunk') continue
     const folder = posix.dirname(file.fileName)
     const place = (_, name) => `"./${posix.relative(folder, `chunks/${name}.js`)}"`
-    file.code = file.code.replaceAll(/"shared:([\w-]+)"/g, place)
+    file.code = file.code.replaceAll(/["`]shared:([\w./-]+)["`]/g, place)
   }
 }
 

@@ -4,10 +4,15 @@ import type { References } from '../modules/references.js'
 import { nameOfContent } from './references/file-names.js'
 
 /** The output options of Rollup and Rolldown that name the files of modules. */
-type NamingOptions = Pick<OutputOptions, 'preserveModules' | 'sanitizeFileName'>
+export type NamingOptions = Pick<OutputOptions, 'preserveModules' | 'sanitizeFileName'>
 
 /** Characters that bundlers replace in file names. */
 const INVALID = /[\p{Cc}"#$%&*+,:;<=>?[\]^`{|}]/gu
+
+/** Replaces characters in a name as the bundler would. */
+export function sanitizeName({ sanitizeFileName: sanitize = true }: NamingOptions, name: string): string {
+  return typeof sanitize === 'function' ? sanitize(name) : sanitize ? name.replace(INVALID, '_') : name
+}
 
 /**
  * Names the files of content in outputs with one file per module, such as `content-space/hero-photo-1a2b3c4d.js`, and
@@ -16,17 +21,14 @@ const INVALID = /[\p{Cc}"#$%&*+,:;<=>?[\]^`{|}]/gu
  * @returns the changed options; null if they remain unchanged
  */
 export function shortModuleNames<T extends NamingOptions>(options: T): T | null {
-  const { preserveModules, sanitizeFileName: sanitize = true } = options
-  if (!preserveModules) return null
-  const others = (name: string): string =>
-    typeof sanitize === 'function' ? sanitize(name) : sanitize ? name.replace(INVALID, '_') : name
+  if (!options.preserveModules) return null
   return {
     ...options,
     sanitizeFileName: (name: string) => {
       const [, runtime] = /content-space-runtime:([\w-]+)\.js$/.exec(name) ?? []
       if (runtime !== undefined) return `content-space/runtime-${runtime}`
       const [id] = /content-space:.*$/s.exec(name) ?? []
-      if (id === undefined) return others(name)
+      if (id === undefined) return sanitizeName(options, name)
       return `content-space/${nameOfContent(id.slice(id.lastIndexOf('/') + 1), id)}`
     },
   }
@@ -38,12 +40,12 @@ export function shortModuleNames<T extends NamingOptions>(options: T): T | null 
  */
 const PREFIX = '\0content-space-runtime:'
 
-const RUNTIME_ID = /^\0content-space-runtime:[\w-]+\.js$/
+export const RUNTIME_ID = /^\0content-space-runtime:[\w-]+\.js$/
 
 /**
  * The packages that runtimes import. This list is separate so that bundler entries don't load the table of frameworks.
  */
-const PACKAGE = /^(?:preact|react|solid-js|vue)(?:\/|$)/
+export const PACKAGE = /^(?:preact|react|solid-js|vue)(?:\/|$)/
 
 /** The result of resolving an import in Rollup-compatible bundlers. */
 type Resolved = { id: string; external: boolean | 'absolute' } | null

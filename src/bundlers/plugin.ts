@@ -66,14 +66,14 @@ export interface Adapter {
 export const NAME = 'content-space'
 
 /** Files that may contain imports: scripts, and languages that compile to scripts. */
-const SCRIPT = /\.(?:[cm]?[jt]sx?|vue|svelte|astro|mdx?)(?:$|\?)/
+export const SCRIPT = /\.(?:[cm]?[jt]sx?|vue|svelte|astro|mdx?)(?:$|\?)/
 const DECLARATION = /\.d\.[cm]?ts$/
 const SPECIFIER = /^content-space:/
 /** Scripts that bundlers read directly, or compile without changing their imports. */
 const PLAIN_SCRIPT = /\.[cm]?[jt]sx?(?:$|\?)/
 /** Files in other languages that are compiled to scripts. A loader may name the result `App.vue.ts`. */
 const COMPILED = /\.(?:vue|svelte|astro|mdx?)(?:\.[cm]?[jt]sx?)?(?:$|\?)/
-const RESOLVED_ID = /^\0?content-space:/
+export const RESOLVED_ID = /^\0?content-space:/
 /** The id at the end of an importer's path, because some bundlers treat an id as a path and prepend a folder. */
 const RESOLVED_IMPORTER = /\0?content-space:.*$/
 /** A specifier of an import that can be narrowed. */
@@ -317,7 +317,7 @@ function narrowingHooks(session: Session, adapter: Adapter): UnpluginOptions {
     webpack: setTest,
     rspack: setTest,
     transform: {
-      filter: { id: files, code: [NARROWED, COMPUTED, MISPLACED] },
+      filter: { id: files, code: 'content-space:' }, // Bundlers search for a string faster than for patterns.
       async handler(code, file) {
         if (!files.test(file) || !mayImport(file)) return undefined
         if (![NARROWED, COMPUTED, MISPLACED].some((pattern) => pattern.test(code))) return undefined

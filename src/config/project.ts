@@ -22,7 +22,7 @@ export interface ProjectPlace {
   searched: readonly string[]
 }
 
-const configNames = ['ts', 'js', 'mjs', 'json', 'mts', 'cts', 'cjs'].map(
+export const configNames = ['ts', 'js', 'mjs', 'json', 'mts', 'cts', 'cjs'].map(
   (extension) => `content-space.config.${extension}`,
 )
 

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { expectWithin } from '../support/budgets.js'
@@ -10,25 +11,51 @@ const withLoaders = ['webpack', 'rspack']
 /** Adapters that import modules of another adapter. */
 const sharing = new Map([
   ['vite', 'rollup'],
-  ['rolldown', 'rollup'],
   ['farm', 'rollup'],
   ['rspack', 'webpack'],
 ])
+/** Bundlers whose entry is a single file, which loads the adapter with the first id. */
+const late = ['rollup', 'rolldown']
 let unplugin: LoadedModules
 
 beforeAll(async () => {
   unplugin = await loadedByScript("import 'unplugin'")
 })
 
-test.each(bundlers)('the entry of %s loads only unplugin and its own adapter', async (bundler) => {
-  const { packages, own, files } = await loadedByScript(`import 'unplugin-content-space/${bundler}'`)
-  expect(packages).toEqual(withLoaders.includes(bundler) ? unplugin.packages : [])
-  expect(own).not.toContain('engine/engine')
-  expect(own.length).toBeLessThanOrEqual(26)
-  expectWithin('entryFiles', files)
-  const adapters = bundlers.filter((name) => own.includes(`bundlers/${name}`))
-  expect([bundler, sharing.get(bundler)]).toEqual(expect.arrayContaining(adapters))
+test.each(bundlers)('the entry of %s has at most 3 kB', async (bundler) => {
+  const { size } = await stat(join('dist/entries', `${bundler}.js`))
+  expect(size).toBeLessThanOrEqual(3000)
 })
+
+test.each(late)('the entry of %s loads nothing, and neither does a build without an id', async (bundler) => {
+  const project = await createProject({ 'main.js': 'console.log(1)', 'package.json': '{}' })
+  try {
+    const { packages, own, files } = await loadedByScript(`
+      import { ${bundler} } from '${bundler}'
+      import contentSpace from 'unplugin-content-space/${bundler}'
+      process.chdir(${JSON.stringify(project.root)})
+      const bundle = await ${bundler}({ input: './main.js', plugins: [contentSpace()] })
+      await bundle.write({ dir: 'dist' })
+      await bundle.close()`)
+    expect(packages.filter((name) => !/rol(?:ldown|lup)|oxc/.test(name))).toEqual([])
+    expect([own, files]).toEqual([[`entries/${bundler}`], 1])
+  } finally {
+    await project.remove()
+  }
+})
+
+test.each(bundlers.filter((name) => !late.includes(name)))(
+  'the entry of %s loads only unplugin and its own adapter',
+  async (bundler) => {
+    const { packages, own, files } = await loadedByScript(`import 'unplugin-content-space/${bundler}'`)
+    expect(packages).toEqual(withLoaders.includes(bundler) ? unplugin.packages : [])
+    expect(own).not.toContain('engine/engine')
+    expect(own.length).toBeLessThanOrEqual(26)
+    expectWithin('entryFiles', files)
+    const adapters = bundlers.filter((name) => own.includes(`bundlers/${name}`))
+    expect([bundler, sharing.get(bundler)]).toEqual(expect.arrayContaining(adapters))
+  },
+)
 
 test('the root loads only unplugin', async () => {
   const { packages, own } = await loadedByScript("import 'unplugin-content-space'")

@@ -70,7 +70,7 @@ export function emissionHooks(
       // Run before minifiers, and before Vite replaces its own marks.
       order: 'pre' as const,
       // Without this filter, Rolldown would copy every chunk to JavaScript. Rollup ignores it.
-      filter: { code: OURS },
+      filter: { code: ['__CONTENT_SPACE_', '\\0content-space', '/__content-space/'] },
       async handler(this: Emitter, code: string, chunk: Chunk, output: Output) {
         if (!OURS.test(code)) return undefined
         rejectAddress(code, chunk.fileName)
@@ -124,7 +124,7 @@ export function openTextIds(session: Session, copied?: () => string | undefined)
     renderChunk: {
       // Run before minifiers. Without the filter, Rolldown would copy every chunk to JavaScript.
       order: 'pre' as const,
-      filter: { code: TEXT_ID },
+      filter: { code: 'content-space:' },
       handler(code: string, { fileName }: Chunk): void {
         if (TEXT_ID.test(code)) chunks.set(fileName.replace(/!~\{\w+\}~/, '[hash]'), code)
       },
