@@ -22,7 +22,7 @@ export interface Asset {
   width?: number
   /** The height of `src` in pixels. Absent if the service doesn't list the size of the original. */
   height?: number
-  /** Notes of the content authors. An empty string if the asset has no notes. */
+  /** Notes of the content authors. An empty string if the asset doesn't have notes. */
   notes: string
   /** Keywords of the content authors: `['logo', 'primary']`. */
   keywords: string[]

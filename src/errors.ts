@@ -152,7 +152,7 @@ export const fileErrors: readonly ErrorCode[] = [
   'truncated',
 ]
 
-/** The subject of an error, as far as the code that throws it knows it. Facts never contain credentials. */
+/** The subject of an error, as far as the throwing code knows it.  Facts never contain credentials. */
 export interface ErrorFacts {
   kit?: string
   version?: number
@@ -210,8 +210,8 @@ export type SourcePlace = { file: string; line: number; column: number }
  * All texts are safe to print, even if they quote a service: each is one line without control characters. The same
  * applies to facts and the messages of causes, because Node and bundlers print them.
  *
- * The error has no stack, because the mistake is in an import, an option or the content, not in the code that a stack
- * would list.
+ * The error doesn't have a stack, because the mistake is in an import, an option or the content, not in the code that a
+ * stack would list.
  */
 export class ContentSpaceError extends Error {
   override readonly name = 'ContentSpaceError'

@@ -66,8 +66,8 @@ export interface Importer {
   verify(): Promise<string[]>
   /**
    * Compares the assets of a kit between two versions, or between the lockfile and the space to show what `update`
-   * would change. Writes nothing, and downloads files only for pictures. The current state of the space is loaded once
-   * per importer; `refresh` reloads it.
+   * would change. Doesn't write anything, and downloads files only for pictures. The current state of the space is
+   * loaded once per importer; `refresh` reloads it.
    * @param request default: every kit of the lockfile, from its locked to its current state
    * @returns the assets that were added, removed, renamed or changed, and the lines of the source that would break
    * @throws ContentSpaceError `kitNotFound`, including for a kit that isn't in the lockfile when `from` is missing;
@@ -95,8 +95,8 @@ export interface Importer {
    */
   appIcons(request: AppIconsOptions): Promise<AppIconsReport>
   /**
-   * Finds kit content in the project that wasn't imported. Sends nothing about the project. Downloads drawings that the
-   * cache lacks, to compare them, unless `download` is `false`.
+   * Finds kit content in the project that wasn't imported. Doesn't send anything about the project. Downloads drawings
+   * that the cache lacks, to compare them, unless `download` is `false`.
    * @throws ContentSpaceError any error of `kit` or a download; `invalidOption` for a path that doesn't exist;
    *   `fileSystem`, `aborted`
    */

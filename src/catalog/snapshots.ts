@@ -54,7 +54,7 @@ async function* bytesOf(parts: Iterable<string>): AsyncGenerator<Uint8Array> {
   for (const part of parts) yield Buffer.from(part)
 }
 
-/** Stores nothing. Used for folders, because they are fast to read. */
+/** Doesn't store anything. Used for folders, because they are fast to read. */
 export const noSnapshots: Snapshots = {
   last: async () => undefined,
   once: (_kit, _version, load) => load(),

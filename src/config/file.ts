@@ -13,7 +13,7 @@ import { checkOptions } from './validate.js'
 
 /**
  * Reads the options of a project's configuration file. Nothing else runs the file, so the owner is checked here.
- * @returns no options if the project has no configuration file
+ * @returns empty options if the project doesn't have a configuration file
  * @throws ContentSpaceError `invalidOption` for a file that belongs to another user, can't be read or contains invalid
  *   options; `fileSystem` for a pipe, a socket or a device
  */

@@ -87,7 +87,7 @@ export interface Options {
    */
   lockfile?: string | false
   /**
-   * Whether a change of the lockfile is an error, except for added hashes of new downloads.
+   * Whether a change to the lockfile is an error, except for added hashes of new downloads.
    * @default true when CI is set and the lockfile exists
    */
   frozen?: boolean
@@ -198,7 +198,7 @@ export interface Options {
   remoteWrite?: boolean
   /**
    * Signs converted files, which the lockfile doesn't pin: a secret that all machines share, or a private key
-   * (docs/remote-cache.md#keys). Without it, the shared cache has no converted files. Keep it out of version control.
+   * (docs/remote-cache.md#keys). Without it, converted files aren't shared. Keep it out of version control.
    * @default process.env.CONTENT_SPACE_REMOTE_KEY
    */
   remoteKey?: string

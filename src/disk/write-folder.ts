@@ -45,7 +45,7 @@ export interface FolderOrder {
 }
 
 /**
- * What to do with a path. `current`: nothing, because the file is up to date. `outdated`: write it. `modified`: keep
+ * What to do with a path. `current`: leave it, because the file is up to date. `outdated`: write it. `modified`: keep
  * it, because the user has changed it.
  */
 export type FileStatus = 'current' | 'outdated' | 'modified'

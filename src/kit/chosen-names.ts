@@ -18,7 +18,7 @@ export interface ChosenNames {
 
 /** The dark counterparts of assets. */
 export interface DarkNames {
-  /** By uuid or slug of the other asset. */
+  /** By uuid or slug of the light asset. */
   pairs: ReadonlyMap<string, string>
   /** A pattern for the counterpart's name. `{name}` stands for the name of the light asset: `{name} Reversed`. */
   pattern?: string | undefined

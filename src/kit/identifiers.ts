@@ -29,14 +29,14 @@ export function withoutType(name: string, type: string): string {
   return ending !== '' && repeats ? name.slice(0, -ending.length) : name
 }
 
-/** Returns the slug of a name: `acme-logo` for `Acme Logo`. Empty if the name contains no letters or digits. */
+/** Returns the slug of a name: `acme-logo` for `Acme Logo`. Empty if the name doesn't contain letters or digits. */
 export function slugOf(name: string): string {
   return changeCase(wordsOf(name).join('-'), 'toLowerCase').normalize('NFC')
 }
 
 /**
  * Returns the identifier of a name: `acmeLogo` for `Acme Logo`, `iOSApp` for `iOS App`, `_2xLogo` for `2x logo`. Empty
- * if the name contains no letters or digits.
+ * if the name doesn't contain letters or digits.
  */
 export function identifierOf(name: string): string {
   const [first = '', ...rest] = wordsOf(name)

@@ -9,8 +9,8 @@ import { jsonText } from '../text/display.js'
 
 /*
  * `content-space.lock.json` contains the facts that a build needs about the content that a project uses, in one table
- * per version of a kit. It contains no times, paths, hosts or secrets of this machine. Keys are sorted, and blank lines
- * separate entries, because git merges two changes only if an unchanged line separates them.
+ * per version of a kit. It doesn't contain times, paths, hosts or secrets of this machine. Keys are sorted, and blank
+ * lines separate entries, because git merges two changes only if an unchanged line separates them.
  *
  * Reading is strict, because a pull request can change the lockfile, its names become code, and its slugs become paths.
  * Records of assets are validated like the records of a service.
@@ -335,7 +335,7 @@ function byNumber(versions: LockedKit['versions'], kit: string, file: string): L
 }
 
 /**
- * Rejects names that two assets share, because imports of such a name would be ambiguous. A merge of branches may cause
+ * Rejects names that two assets share, because imports of these names would be ambiguous. A merge of branches may cause
  * this.
  * @throws ContentSpaceError `invalidLock`
  */

@@ -22,8 +22,7 @@ export interface NeededParts {
   /** Uuids. */
   assets: Iterable<string>
   /**
-   * The part of which all content is needed, followed by the larger parts that contain it: a heading, its section, the
-   * kit.
+   * The part that is needed completely, followed by the larger parts that contain it: a heading, its section, the kit.
    */
   whole?: readonly string[] | undefined
   /** Uuids of the sections and headings that the import names. */

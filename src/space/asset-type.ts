@@ -7,7 +7,7 @@ interface Format {
   type?: string
   /** The cuts that the service makes from assets of this type. */
   cuts?: readonly string[]
-  /** Other media types that the signature of such a file may indicate. */
+  /** Other media types that the signature of this kind of file may indicate. */
   alsoSignedAs?: readonly string[]
   /** Whether it is a raster format that sharp decodes. */
   raster?: true

@@ -3,7 +3,7 @@ import type { FullMetadata, KitHead, KitOutline, KitSummary, KnownAsset } from '
 
 /**
  * A space, wherever it is: a service (`http/client.ts`) or a folder (`folder/space.ts`). Records are normalized: uuids
- * in upper case, dates in ISO 8601, and invalid numbers become undefined.
+ * are in upper case, dates are in ISO 8601, and invalid numbers are undefined.
  */
 export interface Space {
   /** The name for messages: an origin or a folder, without credentials. */

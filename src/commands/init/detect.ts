@@ -121,8 +121,7 @@ export async function detectProject(root: string, requested?: Bundler) {
       }),
     ],
     /**
-     * The text of the bundler's configuration, or of `src/main`, whose style new files follow. Empty if there are no
-     * such files.
+     * The text of the bundler's configuration, or of `src/main`, whose style new files follow. Empty if neither exists.
      */
     styledAs: text || textOf(files.find((file) => /^src\/main\.[jt]sx?$/.test(file))),
     scripts,

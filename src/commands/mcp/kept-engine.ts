@@ -81,7 +81,7 @@ function isOld({ engine: { options, space, stats }, since }: Kept): boolean {
   return stats.summary().kits.some(({ version }) => version === 0)
 }
 
-/** Reads changes of the source, and of spaces that are folders. */
+/** Reads changes to the source and to spaces that are folders. */
 async function follow(engine: Engine): Promise<void> {
   const { space } = engine
   const { main = space, own = [] } = space.routes ?? {}

@@ -100,8 +100,8 @@ async function writeMirror(
   for (const { kit, versions } of kits) {
     const path = paths.get(kit) ?? ''
     const loaded: LoadedKit[] = []
-    // Write one version after the other, because a download request doesn't name a version, and a service may return
-    // the file of the version that was listed last.
+    // Write the versions one after the other, because a download request doesn't name a version, and a service may
+    // return the file of the version that was listed last.
     for (const number of versions) {
       const version = await abortable(loadKit(kit, number, { space, strict: options.strict, warn: run.warn }), signal)
       setOrigin(version, space)

@@ -6,7 +6,7 @@ import type { Selection } from '../../kit/select.js'
 import type { ProgressEvent } from '../../progress.js'
 import { moduleKinds, type ModuleKind } from './module-kinds.js'
 
-/** The changes of a folder. Paths are relative to the folder and sorted. */
+/** The changes to a folder. Paths are relative to the folder and sorted. */
 export interface FolderReport extends FolderChanges {
   /** The number of asset files, without modules. */
   files: number

@@ -61,7 +61,7 @@ const from = "import('unplugin-content-space/astro')"
 
 /**
  * Creates a loader for a content collection with the assets of a kit. The id of an entry is the asset's slug, as in
- * `content-space:asset/<kit>/<slug>`. While the dev server runs, the collection follows changes of the kit.
+ * `content-space:asset/<kit>/<slug>`. While the dev server runs, the collection follows changes to the kit.
  * @param kit as in `content-space:kit/<kit>`: an alias, uuid or slug, with an optional `@<version>`
  * @throws ContentSpaceError when the collection is loaded: `sectionNotFound`, and any error of `Importer.kit`
  * @example export const collections = { brand: defineCollection({ loader: kitLoader('brand') }) }

@@ -9,7 +9,7 @@ import type { KitLoader, LoaderContext, Place, StoreEntry } from './loader-types
 export type Entries = ReadonlyMap<string, Omit<StoreEntry, 'id'>>
 
 /**
- * Creates a loader. While the dev server runs, the collection follows changes of the kit.
+ * Creates a loader. While the dev server runs, the collection follows changes to the kit.
  * @param read returns the entries of the collection
  * @param type the type of an entry's data. The content is validated when it is loaded.
  */

@@ -13,7 +13,7 @@ const partSize = memoryLimit
 /** Seconds after which an incompletely written value is removed. */
 const abandonedAfter = 3600
 
-/** Redis errors that a warning may name, which are the first word of the message. */
+/** Redis errors that a warning may name. The first word of the message is the name. */
 const known =
   /^(?:ERR|WRONGTYPE|OOM|NOAUTH|WRONGPASS|NOPERM|READONLY|LOADING|MISCONF|NOREPLICAS|MOVED|CROSSSLOT|BUSY|MASTERDOWN)\b/
 

@@ -101,8 +101,8 @@ async function readAssets(context: KitContext, entries: FolderEntry[]): Promise<
 }
 
 /**
- * Checks whether a cut belongs to an original: `logo@cut.eps` belongs to every `logo.*`, `logo.svg@cut.eps` to that
- * file only.
+ * Checks whether a cut belongs to an original: `logo@cut.eps` belongs to every `logo.*`, `logo.svg@cut.eps` only to
+ * that file.
  */
 function belongs(cut: FolderEntry, original: FolderEntry): boolean {
   const owner = cut.name.replace(cutEnding, '')

@@ -61,8 +61,8 @@ export const connectTimeout = 5000
 const drainLimit = 16_384
 
 /**
- * Sends a GET request and follows redirects. Builds the headers for each hop. After a redirect to another origin, sends
- * no more credentials, not even back to the first origin.
+ * Sends a GET request and follows redirects. Builds the headers for each hop. After a redirect to another origin, stops
+ * sending credentials, even back to the first origin.
  * @throws ContentSpaceError `unreachable`, `badRedirect`, `invalidResponse`, `fileSystem`
  */
 export async function fetchResponse(start: URL, options: FetchOptions, context: FetchContext): Promise<Response> {

@@ -80,7 +80,7 @@ export const assetFields = {
     type: '{ type: string; size: string; description: string }[]',
     ...volatile,
   },
-  /** Kept beside the record, so that nothing writes it. */
+  /** Kept beside the record, so that it is never written. */
   previews: { read: () => undefined, of: 'package', isContent: false },
   /** Completed when the kit is loaded. */
   from: {

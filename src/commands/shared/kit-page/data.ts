@@ -1,6 +1,6 @@
 /**
  * The answers of the kit browser's server, or of its static site, to the page. All paths are relative to the page, so
- * that the page works under any base and from a folder. This file has types only, and imports nothing.
+ * that the page works under any base and from a folder. This file contains only types and doesn't import anything.
  *
  * | path | content |
  * |---|---|

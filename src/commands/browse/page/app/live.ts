@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 
 export interface Live {
-  /** Increases with each change of the content, and when the server is reachable again. */
+  /** Increases with each change to the content, and when the server is reachable again. */
   revision: number
   isAway: boolean
 }

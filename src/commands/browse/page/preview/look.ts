@@ -1,6 +1,6 @@
 /** The properties of a picture that determine its background. */
 export interface Look {
-  /** Whether it has no transparent parts, so that it hides the background. */
+  /** Whether it lacks transparent parts, so that it hides the background. */
   isOpaque: boolean
   /** The fractions of visible pixels, from 0 to 1, that are hard to see on a light or a dark background. */
   lostOnLight: number

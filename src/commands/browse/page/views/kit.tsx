@@ -66,7 +66,7 @@ export function Kit(properties: KitProperties) {
   const base: Partial<Route> = { kit: entry.reference, ...(route.version !== undefined && { version: route.version }) }
   const opened = model && route.asset !== undefined ? assetOf(model, route.asset) : undefined
 
-  // Load copies only if they are displayed, because that compares files of the project.
+  // Load copies only if they are displayed, because loading them compares files of the project.
   const areCopiesShown = usage !== undefined && (route.asset !== undefined || route.view === 'usage')
   const { data: copies = noCopies } = useResource<Copies>(areCopiesShown ? 'data/copies.json' : undefined, revision)
 

@@ -41,7 +41,7 @@ const maxText = 4000
  * square of the length. The longest words of most languages are shorter.
  */
 const maxWord = 32
-/** The number of words for which a similar word is searched. */
+/** The number of words for which the search looks for a similar word. */
 const maxSuggested = 6
 /** The number of a sentence's words that are searched. */
 const maxWords = 20
