@@ -60,7 +60,7 @@ function configOf(root: string) {
 }
 
 describe.each(Object.entries(servers))('Vite, %s', (_, serve) => {
-  test('the manifest can be installed, and every icon is shown', async () => {
+  test('the manifest can be installed, and every icon is rendered', async () => {
     const project = await createProject({ 'index.html': page })
     const { url, close } = await serve(project.root)
     const tab = await browser.newPage()

@@ -19,7 +19,7 @@ let browser: Browser
 beforeAll(async () => void (browser = await launch()))
 afterAll(() => browser.close())
 
-test('a project looks the same after audit --fix, picture by picture', async () => {
+test('every picture of a project renders the same after audit --fix', async () => {
   const space = await writeSpace({
     'brand/kit.json': { name: 'Brand' },
     'brand/Logos/logo.svg': logo,

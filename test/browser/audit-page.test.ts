@@ -46,7 +46,7 @@ afterAll(async () => {
   await project.remove()
 })
 
-test.each([400, 1280])('shows what was found beside the asset at %i pixels, and requests nothing', async (width) => {
+test.each([400, 1280])('shows each finding beside the asset at %i pixels, without any requests', async (width) => {
   const { page, seen, address } = await openStatic(browser, space.folder, auditHtml(report), width)
   expect(await page.locator('b').allInnerTexts()).toEqual(['redrawn', 'likeness', 'color'])
   const rows = await page.locator('article').evaluateAll((articles) =>

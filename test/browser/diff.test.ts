@@ -21,7 +21,7 @@ afterAll(async () => {
   await space.remove()
 })
 
-test.each([400, 1280])('shows before and after side by side at %i pixels, and requests nothing', async (width) => {
+test.each([400, 1280])('shows before and after side by side at %i pixels, without any requests', async (width) => {
   const importer = await createImporter(
     { space: space.folder, cacheDir: join(space.folder, '.cache') },
     { root: space.folder, env: {} },

@@ -173,7 +173,7 @@ describe(`${large} assets`, () => {
     await page.close()
   })
 
-  test('scroll without a long stall, and ask for pictures that are seen only', async () => {
+  test('scroll without a long stall, and request only visible pictures', async () => {
     const { page, requests, wrong } = await open('#/library')
     const clock = await openClock(page)
     const steps = 240
@@ -217,7 +217,7 @@ describe(`${large} assets`, () => {
 })
 
 describe('content', () => {
-  test('runs nothing, whatever its names are', async () => {
+  test("doesn't run any code, no matter what its names contain", async () => {
     const { page, wrong } = await open('#/brand/section/odd')
     for (const name of [hostileName, rightToLeft, longName]) {
       const tile = page.locator('.tile').filter({ has: page.locator(`[title=${JSON.stringify(name)}]`) })
@@ -313,7 +313,7 @@ describe('content', () => {
     await page.close()
   })
 
-  test('stays while the server is away, and follows it when it is back', async () => {
+  test('stays open while the server is down, and follows it when it is back', async () => {
     const own = await browse(space.folder)
     const page = await browser.newPage()
     await page.goto(`${own.url}#/brand`)
@@ -346,7 +346,7 @@ describe('views', () => {
     await page.close()
   })
 
-  test('show copies beside uses, and ask for them only then', async () => {
+  test('show copies beside uses, and request them only then', async () => {
     const { page, wrong, requests } = await open('#/brand')
     const asked = () => requests.filter((url) => url.endsWith('data/copies.json')).length
     expect(asked()).toBe(0)

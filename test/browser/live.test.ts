@@ -181,7 +181,7 @@ test('an edit of the configuration replaces what it changes, and an invalid one 
   expect(await overlay()).toBe(0)
 })
 
-test('a service that goes away is mentioned once, and the content stays', async () => {
+test('a service that becomes unreachable is reported once, and the content stays', async () => {
   await open('service')
   const { url = '' } = { ...service }
   const port = Number(new URL(url).port)
@@ -194,7 +194,7 @@ test('a service that goes away is mentioned once, and the content stays', async 
   expect(log.filter((line) => line.includes('stays in use'))).toHaveLength(1)
 })
 
-test('a page that was opened while the service was away loads when the service is back', async () => {
+test('a page that was opened while the service was unreachable loads when the service is back', async () => {
   await writeFile(join(project.root, 'main.js'), "import './part.js'\n")
   await writeFile(join(project.root, 'part.js'), main)
   await open('service')

@@ -79,7 +79,7 @@ async function look(markup: string, csp = '') {
 const [red, white] = ['255 0 0', '255 255 255']
 
 describe('the placeholder of a transparent picture', () => {
-  test('is shown until the picture is there, and goes then', async () => {
+  test('is visible until the picture has loaded, and is then removed', async () => {
     expect(await look(picture(logo))).toEqual({ before: red, after: white, messages: [] })
   })
 

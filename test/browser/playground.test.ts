@@ -252,7 +252,7 @@ for (const [name, script] of [
       await page.close()
     })
 
-    test('says what it shows, links to the README, and keeps ids in one line at 400 pixels', async () => {
+    test('explains itself, links to the README, and keeps ids on one line at 400 pixels', async () => {
       const page = await browser.newPage({ viewport: { width: 400, height: 900 } })
       await page.goto(address, { waitUntil: 'load' })
       await page.locator('.grid .copy').first().waitFor()
@@ -347,7 +347,7 @@ for (const [name, script] of [
       await page.close()
     })
 
-    test('says what its content has cost', async () => {
+    test('reports what its content has cost', async () => {
       const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
       await page.goto(address, { waitUntil: 'load' })
       await page.locator('#rows tr').first().waitFor()

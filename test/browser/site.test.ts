@@ -60,7 +60,7 @@ test('has a logo and icons, from its own kit', async () => {
   await page.close()
 })
 
-test.each([400, 1280])('axe finds nothing on the first page, %i pixels wide', async (width) => {
+test.each([400, 1280])("axe doesn't find anything on the first page, %i pixels wide", async (width) => {
   const page = await browser.newPage({ viewport: { width, height: 900 }, bypassCSP: true })
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
@@ -72,39 +72,47 @@ test.each([400, 1280])('axe finds nothing on the first page, %i pixels wide', as
 })
 
 // A page keeps one processor busy.
-test.concurrent.each(pages)('%s has no errors, dead links or serious axe findings, and fits a phone', async (name) => {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, bypassCSP: true })
-  const complaints: string[] = []
-  page.on('pageerror', (error) => complaints.push(error.message))
-  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
-  page.on(
-    'response',
-    (response) => response.status() >= 400 && complaints.push(`${response.url()}: ${response.status()}`),
-  )
-  page.on('request', (request) => !request.url().startsWith(new URL(address).origin) && complaints.push(request.url()))
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    await page.goto(address + name, { waitUntil: 'load' })
-    await page.locator('main, .VPContent').first().waitFor()
-    // The demo has its own tests.
-    expect(await findingsOf(page, { iframes: false })).toEqual([])
-  }
-  const links = await page
-    .locator('main a[href], .VPContent a[href]')
-    .evaluateAll((all) =>
-      all.flatMap((link) => (link instanceof HTMLAnchorElement && link.origin === location.origin ? [link.href] : [])),
+test.concurrent.each(pages)(
+  "%s fits a phone and doesn't have errors, dead links, or serious axe findings",
+  async (name) => {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, bypassCSP: true })
+    const complaints: string[] = []
+    page.on('pageerror', (error) => complaints.push(error.message))
+    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+    page.on(
+      'response',
+      (response) => response.status() >= 400 && complaints.push(`${response.url()}: ${response.status()}`),
     )
-  for (const link of new Set(links)) {
-    const [url = '', anchor = ''] = link.split('#')
-    const target = await texts.get(url)
-    if (target === undefined || (anchor !== '' && !target.includes(`id="${decodeURIComponent(anchor)}"`)))
-      complaints.push(link)
-  }
-  await page.setViewportSize({ width: 400, height: 800 })
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(400)
-  expect(complaints).toEqual([])
-  await page.close()
-})
+    page.on(
+      'request',
+      (request) => !request.url().startsWith(new URL(address).origin) && complaints.push(request.url()),
+    )
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await page.goto(address + name, { waitUntil: 'load' })
+      await page.locator('main, .VPContent').first().waitFor()
+      // The demo has its own tests.
+      expect(await findingsOf(page, { iframes: false })).toEqual([])
+    }
+    const links = await page
+      .locator('main a[href], .VPContent a[href]')
+      .evaluateAll((all) =>
+        all.flatMap((link) =>
+          link instanceof HTMLAnchorElement && link.origin === location.origin ? [link.href] : [],
+        ),
+      )
+    for (const link of new Set(links)) {
+      const [url = '', anchor = ''] = link.split('#')
+      const target = await texts.get(url)
+      if (target === undefined || (anchor !== '' && !target.includes(`id="${decodeURIComponent(anchor)}"`)))
+        complaints.push(link)
+    }
+    await page.setViewportSize({ width: 400, height: 800 })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(400)
+    expect(complaints).toEqual([])
+    await page.close()
+  },
+)
 
 test('finds pages by their text, and has all of them as one text', async () => {
   const page = await browser.newPage()

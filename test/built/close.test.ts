@@ -79,25 +79,28 @@ const calls: Record<Exclude<keyof Importer, 'close'>, (importer: Importer) => Pr
   mergeUsage: (importer) => importer.mergeUsage({ files: [], out: 'merged' }),
 }
 
-test.each(['folder', 'service'])('a closed importer of a %s rejects every call, and writes nothing', async (kind) => {
-  const space = await writeSpace({
-    'space.json': { space_id: 7 },
-    'brand/kit.json': { name: 'Brand' },
-    'brand/Logos/first.svg': svg('first'),
-  })
-  const service = await serveSpace(space.folder)
-  const root = await mkdtemp(join(tmpdir(), 'content-space-close-'))
-  onTestFinished(async () => {
-    await service.close()
-    await Promise.all([rm(root, { recursive: true, force: true }), space.remove()])
-  })
-  const options = kind === 'folder' ? { space: space.folder } : service.options
-  const importer = await createImporter({ ...options, cacheDir: join(space.folder, '.cache') }, { root, env: {} })
-  await importer.kit('brand')
-  await importer.close()
-  const requested = service.requests.length
-  for (const [name, call] of Object.entries(calls))
-    await expect(call(importer), name).rejects.toMatchObject({ code: 'aborted' })
-  await importer.close()
-  expect([await readdir(root), service.requests.length]).toEqual([[], requested])
-})
+test.each(['folder', 'service'])(
+  "a closed importer of a %s rejects every call and doesn't write anything",
+  async (kind) => {
+    const space = await writeSpace({
+      'space.json': { space_id: 7 },
+      'brand/kit.json': { name: 'Brand' },
+      'brand/Logos/first.svg': svg('first'),
+    })
+    const service = await serveSpace(space.folder)
+    const root = await mkdtemp(join(tmpdir(), 'content-space-close-'))
+    onTestFinished(async () => {
+      await service.close()
+      await Promise.all([rm(root, { recursive: true, force: true }), space.remove()])
+    })
+    const options = kind === 'folder' ? { space: space.folder } : service.options
+    const importer = await createImporter({ ...options, cacheDir: join(space.folder, '.cache') }, { root, env: {} })
+    await importer.kit('brand')
+    await importer.close()
+    const requested = service.requests.length
+    for (const [name, call] of Object.entries(calls))
+      await expect(call(importer), name).rejects.toMatchObject({ code: 'aborted' })
+    await importer.close()
+    expect([await readdir(root), service.requests.length]).toEqual([[], requested])
+  },
+)

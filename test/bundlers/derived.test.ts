@@ -143,7 +143,7 @@ test(
   timeFor(2),
 )
 
-test('warns of names when they are locked, and sends no request afterwards', async () => {
+test("warns about names when they are locked, and doesn't send requests afterwards", async () => {
   await project.write({ 'main.js': sourceOf([1, 2], 3) })
   expect((await run()).log).not.toContain('have the same name')
   const [, twin = ''] = /export const (twin_\w+)/.exec(await readFile(types(), 'utf8')) ?? []

@@ -38,7 +38,7 @@ const options = (cache = '.cache') => ({
 })
 
 describe('in every bundler', () => {
-  test('CONTENT_SPACE_OFFLINE=1 builds from the cache, and sends no request for what is missing', async () => {
+  test('CONTENT_SPACE_OFFLINE=1 builds from the cache without requesting missing files', async () => {
     await build(rolldownDriver, project, options())
     const before = service.requests.length
     vi.stubEnv('CONTENT_SPACE_OFFLINE', '1')

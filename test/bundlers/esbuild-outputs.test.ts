@@ -54,7 +54,7 @@ test('files of a kind with the loader dataurl are parts of scripts and style she
     },
   ))
 
-test('returns no metafile if none was requested', () =>
+test('returns a metafile only on request', () =>
   inProject(
     { 'main.js': main },
     async ({ root }, settings) => {
@@ -97,7 +97,7 @@ test.each([
   ),
 )
 
-test('reads no output where none is written to a path, and keeps the source', () =>
+test("doesn't read output if it isn't written to a path, and keeps the source", () =>
   inProject(
     { 'main.js': `${main}; globalThis.show = (name) => import('content-space:asset/brand/' + name)` },
     async ({ root }, { outdir: _outdir, publicPath: _publicPath, ...settings }) => {
@@ -113,7 +113,7 @@ test('reads no output where none is written to a path, and keeps the source', ()
     },
   ))
 
-test('leaves the metafile to plugins that ask for it later', () =>
+test('keeps the metafile for plugins that request it later', () =>
   inProject({ 'main.js': main }, async (_project, settings) => {
     let outputs: string[] = []
     const manifest: Plugin = {
@@ -165,7 +165,7 @@ test('downloads only the used assets of a kit behind `export *`', () =>
     },
   ))
 
-test('takes a single build for one, however long the hooks of other plugins take', () =>
+test("recognizes a single build, no matter how long other plugins' hooks take", () =>
   inProject({ 'main.js': main }, async ({ root }, settings) => {
     const slow: Plugin = {
       name: 'slow',

@@ -127,7 +127,7 @@ const tampered: [name: string, pattern: RegExp, text: string][] = [
   ['the table of tokens', /(?<=\[)"\{\\"file/g, '{\\"file"'],
 ]
 
-test.each(tampered)('fails and emits nothing if %s in the cache of Farm was changed', async (_, pattern, text) => {
+test.each(tampered)("fails without emitting anything if %s in Farm's cache was changed", async (_, pattern, text) => {
   await withDependency(async (run, root) => {
     await run()
     expect(await tamper(root, pattern, text)).toBeGreaterThan(0)

@@ -130,7 +130,7 @@ describe('the dev server of Vite', () => {
     }
   })
 
-  test('answers to names that it allows, if the browser says which page asks', async () => {
+  test('answers requests for allowed host names if the browser identifies the page', async () => {
     const origin = await serve({ server: { allowedHosts: ['.example.test'] } })
     const get = async (headers: Record<string, string>) =>
       (await send(origin, '/__content-space/data/project.json', { headers })).status
@@ -139,7 +139,7 @@ describe('the dev server of Vite', () => {
     expect(await get({ host: 'example.invalid', ...own })).toBe(403)
   })
 
-  test('still serves content files and nothing else below that path', async () => {
+  test('still serves only content files below that path', async () => {
     const origin = await serve()
     await server.transformRequest('/main.js')
     const module = await server.environments.client.pluginContainer.resolveId(

@@ -198,7 +198,7 @@ const importing = (name: string) => ({
 })
 
 describe('frozen', () => {
-  test('rejects a change of the lock, lists the differences of every kit, and writes nothing', async () => {
+  test('rejects a change of the lock and lists the differences of every kit, without writing anything', async () => {
     await space.write(icons('Arrow'))
     await project.write({
       'main.js': `${main}import { arrow } from 'content-space:kit/icons@draft'; console.log(arrow)`,
@@ -290,7 +290,7 @@ describe('versions of which one has an asset that was uploaded again, and one th
     ['acmeLogo3', 'bigPhoto2'],
   ]
 
-  test('have names of their own, whichever is imported first, and keep them', async () => {
+  test('have their own names, no matter which is imported first, and keep them', async () => {
     for (const driver of drivers) {
       await project.write(printing(2, 1))
       await rm(join(project.root, 'content-space.lock.json'), { force: true })
@@ -462,7 +462,7 @@ describe('processes', () => {
     expect(lock.match(/"files":\{"original":"sha256-/g)).toHaveLength(6)
   })
 
-  test('a killed build leaves a complete lock or none, and the next build succeeds', async () => {
+  test('a killed build leaves either a complete lock or no lock, and the next build succeeds', async () => {
     for (const milliseconds of [150, 250, 300, 350, 400, 450, 550, 700]) {
       const child = start('main.js')
       const exit = once(child, 'exit')

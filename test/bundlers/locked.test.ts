@@ -114,7 +114,7 @@ async function built(driver: Driver, more?: Options): Promise<Output['files']> {
 
 const lock = () => readFile(join(project.root, 'content-space.lock.json'), 'utf8')
 
-test('a cold build asks for its files and nothing else, in every bundler, frozen or not', async () => {
+test('a cold build requests only its files, in every bundler, frozen or not', async () => {
   const five = ['spare0', 'spare1', 'spare2', 'spare3', 'spare4']
   await project.write({
     'main.js': `import { ${five.join(', ')} } from 'content-space:kit/brand'\nconsole.log(JSON.stringify([${five.join(', ')}]))\n`,

@@ -387,7 +387,7 @@ test('webpack stores errors of style sheets in a cache on disk', async () => {
   }
 })
 
-test('webpack emits nothing if one of two child compilations misses a file', async () => {
+test("webpack doesn't emit anything if a file is missing in one of two child compilations", async () => {
   const uuid = '30000000-0000-4000-8000-000000000001'
   const names = ['damaged', 'whole']
   const project = await createProject({

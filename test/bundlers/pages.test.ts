@@ -150,7 +150,7 @@ describe.each(Object.entries(pageBuilders))('%s', (_, site) => {
     for (const { src } of manifest.icons) expect([...output.keys()]).toContain(src)
   })
 
-  test('rejects an attribute that takes no address', async () => {
+  test("rejects an attribute that doesn't take a URL", async () => {
     const wrong = { ...files, 'index.html': page.replace('<p ', `<p data-logo="${asset}/acme-logo" `) }
     await expect(build(site, wrong)).rejects.toThrow(/attribute data-logo of <p>/)
   })

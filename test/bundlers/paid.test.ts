@@ -110,7 +110,7 @@ describe.each(builds)('$name, $mode', ({ driver, mode, cells }) => {
   }
 
   // All forms are in one build, each with its own asset. If a form used more, assets would appear that no form uses.
-  test('forms that use one asset pay for it alone, and those that use none for nothing', async () => {
+  test("forms that use one asset download only that asset, and forms that use none don't download anything", async () => {
     const files: Record<string, string> = {}
     const used: string[] = []
     for (const [at, { form, says }] of cells.entries()) {

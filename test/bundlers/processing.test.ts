@@ -66,7 +66,7 @@ const cold = (): Options => ({ cacheDir: join(project.root, `cache-${server.requ
 const contents = ({ files }: Output): string => [...files.values()].join('\n')
 const lock = () => readFile(join(project.root, 'content-space.lock.json'), 'utf8')
 
-test('a build looks again for an asset in processing until it is final, and for no other', async () => {
+test('a build keeps requesting an asset that is being processed, but no other, until it is final', async () => {
   const first = await built()
   expect(contents(first)).toContain('provisional')
   const unfinished = await lock()

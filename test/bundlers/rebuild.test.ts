@@ -194,7 +194,7 @@ test.each(bundlers)('%s reports an unknown asset in each build until the content
   }
 })
 
-test.each(bundlers)('%s takes no module of content of an earlier run from its memory', async (_, create) => {
+test.each(bundlers)("%s doesn't take content modules of an earlier run from its memory", async (_, create) => {
   const project = await createProject({
     'main.js': "import left from 'content-space:asset/icons/left'; console.log(left)",
   })

@@ -64,7 +64,7 @@ const expectedNames = [
 const withoutHash = (path: string): string => path.replace(/^.*\//, '').replace(/[.-][\w-]{8}(?=\.\w+$)/, '')
 
 describe.each(Object.entries(styleSheetBuilders))('%s', (name, site) => {
-  test('replaces ids in style sheets, and in those that they import', async () => {
+  test('replaces ids in style sheets and in the style sheets that they import', async () => {
     const { files, downloads, warnings } = await build(site, sheets)
     const { rules, addresses } = readSheets(files)
     expect(rules.replace(/content:\s*"[^"]*"/, '')).not.toContain('content-space')

@@ -47,7 +47,7 @@ describe.each(['Vite', 'webpack with its own CSS', 'Rspack with its own CSS', 'e
     expect(warning.match(/stay text/g)).toHaveLength(1)
   })
 
-  test('says nothing where all ids are replaced', async () => {
+  test("doesn't warn if all ids are replaced", async () => {
     expect(
       await build(site, {
         'main.js': `import { acmeLogo } from 'content-space:kit/${kits.brand}'\nconsole.log(acmeLogo)\n`,
@@ -56,11 +56,11 @@ describe.each(['Vite', 'webpack with its own CSS', 'Rspack with its own CSS', 'e
   })
 })
 
-test('Farm, which tells nothing of its modules, names the files of the project', async () => {
+test("with Farm, which doesn't list its modules, the warning names the project's files", async () => {
   expect(await build(styleSheetBuilders['Farm'], sources)).toContain(`data.json:3 ${asset}/default`)
 })
 
-test('Vite also looks at pages, and at files that it copies', async () => {
+test('with Vite, pages and copied files are checked too', async () => {
   const warning = await build(pageBuilders['Vite'], {
     'main.js': `console.log('main')`,
     'index.html': `<!doctype html>\n<p>${asset}/default</p>\n<script type="module" src="./main.js"></script>\n`,

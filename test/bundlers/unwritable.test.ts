@@ -48,7 +48,7 @@ test('sync reports that it cannot write the declarations, without a stack', asyn
   }
 })
 
-test('a dev server tells that it cannot write the lockfile, and serves on', async () => {
+test("a dev server reports that it can't write the lockfile, and continues", async () => {
   const folder = join(project.root, 'state')
   const lockfile = join(folder, 'content-space.lock.json')
   const { server, log, get } = await startVite(project.root, { ...options(), lockfile })

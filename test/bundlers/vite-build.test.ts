@@ -88,7 +88,7 @@ const everywhere = {
 }
 const uri = () => `data:image/svg+xml;base64,${Buffer.from(logo()).toString('base64')}`
 
-test('small files are parts of scripts, style sheets and pages, as the configuration says', async () => {
+test('small files are inlined in scripts, style sheets, and pages according to the configuration', async () => {
   const limits = [logo().length + 1, (path: string) => path === 'acme-logo.svg']
   for (const assetsInlineLimit of limits) {
     const files = await run(everywhere, { build: { assetsInlineLimit } })

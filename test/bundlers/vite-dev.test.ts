@@ -118,7 +118,7 @@ test('downloads only the imported asset for `?raw`', async () => {
   expect(space.requests().filter((request) => request.includes('/download'))).toHaveLength(1)
 })
 
-test('a server without `configureServer`, as the child compiler of React Router, requests and writes nothing', async () => {
+test("a server without `configureServer`, like React Router's child compiler, doesn't request or write anything", async () => {
   const plugins = [contentSpace({ ...space.options(), tokens: [{ kit: kits.style, file: 'tokens.css' }] })]
     .flat()
     .map((plugin) => ({ ...plugin, configureServer: undefined }))
@@ -292,7 +292,7 @@ test('writes declarations on start and after a change of the source, and locks n
   expect(await read('content-space.lock.json')).not.toContain('sha256-')
 })
 
-test('colors and fonts are in their modules, and a font is downloaded when the browser asks for it', async () => {
+test('colors and fonts are in their modules, and a font is downloaded when the browser requests it', async () => {
   const { environments } = await serve()
   space.requests()
   const code = (await environments.client.transformRequest('/tokens.js'))?.code ?? ''

@@ -150,7 +150,7 @@ describe('what an address carries behind its path', () => {
     expect(await bundle(work, service.url)).toContain('https://www.example.com/?q=kept')
   })
 
-  test('stays everywhere with the option that asks for it, and never in the cache of others', async () => {
+  test('remains everywhere if the option requests it, but never in a shared cache', async () => {
     const service = await signingService()
     const work = await workOn(service.url)
     const signed = await bundle(work, service.url, { addresses: 'signed', lockfile: false })

@@ -341,7 +341,7 @@ test('usage of an asset that many places import', async () => {
   expect(growth).toBeLessThanOrEqual(most)
 })
 
-test('statements of one id, of which none has a name', async () => {
+test("statements of a single id that don't import any name", async () => {
   const folder = await mkdtemp(join(tmpdir(), 'content-space-growth-'))
   const error = new ContentSpaceError('unknownExport', 'Kit Brand does not export none.', { export: 'none' })
   const growth = await growthOf(

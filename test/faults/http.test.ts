@@ -27,7 +27,7 @@ test('closing the space aborts a request that is never answered', async () => {
 })
 
 describe('credentials', () => {
-  test('are in no error, in whichever encoding the service echoes them', async () => {
+  test('never appear in an error, no matter in which encoding the service echoes them', async () => {
     const { token, spaceId } = secret
     const basic = Buffer.from(`${spaceId}:${token}`).toString('base64')
     for (const echo of [token, encodeURIComponent(token), basic]) {

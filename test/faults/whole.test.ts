@@ -128,7 +128,7 @@ describe.each(bodies)('%s', (_, type, bytes) => {
 describe('a body that is always incomplete', () => {
   const [, , png = Buffer.of()] = bodies[0] ?? []
 
-  test('fails with an error that names the asset and the cut, and stores nothing', async () => {
+  test("fails with an error that names the asset and the cut, and doesn't store anything", async () => {
     const files = await served(png.subarray(0, png.length / 2))
     const cut = { ...original('SVG'), cut: 'PNG' }
     await expect(files.bytes(cut)).rejects.toMatchObject({

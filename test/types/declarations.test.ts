@@ -150,7 +150,7 @@ describe('the declarations text', () => {
   })
 })
 
-test('a wildcard says which command declares the names that it lacks', async () => {
+test('an error for a wildcard module mentions the command that declares names', async () => {
   const text = await readFile(new URL('../../dist/client.d.ts', import.meta.url), 'utf8')
   const wildcards = [
     ...text.matchAll(/'content-space:(?:kit|section)\/[^']*' \{\n {2}\/\*\* (.*) \*\/\n {2}const content: (.*)/g),

@@ -131,7 +131,7 @@ describe('the layout', () => {
     expect(wrong).toEqual([])
   })
 
-  test('has no imports between commands, except of what they share', () => {
+  test("doesn't have imports between commands, except shared code", () => {
     const wrong = files.flatMap((file) => {
       const own = commandOf(file)
       const foreign = (target: string) => ![undefined, own, 'shared'].includes(commandOf(target))
@@ -144,7 +144,7 @@ describe('the layout', () => {
     expect(wrong).toEqual([])
   })
 
-  test('has no circular imports between files', () => {
+  test("doesn't have circular imports between files", () => {
     const done = new Set<string>()
     const circles: string[] = []
     function visit(file: string, path: string[]): void {
@@ -157,13 +157,13 @@ describe('the layout', () => {
     expect(circles).toEqual([])
   })
 
-  test('has no folder of more than 28 files', () => {
+  test("doesn't have folders with more than 28 files", () => {
     const folders = files.filter((file) => file.includes('/')).map((file) => dirname(file))
     const large = folders.filter((folder) => folders.filter((other) => other === folder).length > 28)
     expect([...new Set(large)]).toEqual([])
   })
 
-  test('has no line of more than 120 columns, and no file of more than 400 lines', () => {
+  test("doesn't have lines over 120 columns or files over 400 lines", () => {
     const long = files.filter((file) =>
       texts
         .get(file)
@@ -193,7 +193,7 @@ describe('the unit tests', () => {
     expect(() => require.resolve('#dist/index.js')).toThrow('Move it from test/unit to test/built.')
   })
 
-  test('name no file of the built package, and no support that runs it', () => {
+  test('refer neither to files of the built package nor to support that runs it', () => {
     const cwd = fileURLToPath(new URL('.', import.meta.url))
     const needing = fastGlob
       .sync('**/*.ts', { cwd })

@@ -40,7 +40,7 @@ test('an error prints no lines of the stack, which bundlers would show under a m
   expect(error.stack).toBe('ContentSpaceError: Wrong.\nDo this.\n  imported by: a.js')
 })
 
-test('errors for those who run the service name the request', () => {
+test('errors that concern the people who run the service include the request', () => {
   const facts = { endpoint: 'GET /1/kits/', address: 'https://space.example/1/kits/' }
   expect(new ContentSpaceError('truncated', 'Empty.', facts).message).toBe('Empty.\n  request: GET /1/kits/')
   expect(new ContentSpaceError('kitNotFound', 'No kit.', facts).message).toBe('No kit.')

@@ -29,7 +29,7 @@ test('a file that no module shows counts for each kit that has it', () => {
   expect(stats.summary().kits.map(({ used }) => used)).toEqual([1, 1])
 })
 
-test('a kit is reported once when its parts are known before it is loaded, and again when it is loaded again', () => {
+test('a kit whose parts are loaded first is reported once, and again when it is reloaded', () => {
   const events: ProgressEvent[] = []
   const stats = createBuildStats((event) => void events.push(event))
   const kit = { uuid: '1', name: 'Brand', version: 1, assets: 2 }

@@ -7,7 +7,7 @@ import * as v from 'valibot'
 import { installPackage } from '../../support/installed.js'
 import { richSpace } from '../../support/space.js'
 
-test('components of a framework that is not installed are one error, before those of the bundler', async () => {
+test("components of a framework that isn't installed cause one error, before the bundler's errors", async () => {
   const space = await richSpace()
   const root = await installPackage({ vue: undefined, vitepress: undefined })
   const vite = [

@@ -84,7 +84,7 @@ describe('a staged folder', () => {
     expect(await text()).toBe('new')
   })
 
-  test('leaves nothing behind when the work fails, parent folders included', async () => {
+  test("doesn't leave anything behind if the work fails, not even parent folders", async () => {
     target = join(root, 'some/where/content')
     await expect(fill(() => Promise.reject(new Error('stop')))).rejects.toThrow('stop')
     expect(await readdir(root)).toEqual([])

@@ -49,7 +49,7 @@ describe('an icon', () => {
     }
   })
 
-  test('is transparent around the drawing, but for those on a ground', async () => {
+  test('is transparent around the drawing, except for icons with a background', async () => {
     const { file } = await make()
     expect(await pixel(file('icon-192.png'), 5, 5)).toEqual(clear)
     expect(near(await pixel(file('icon-192.png'), 5, 96), red)).toBe(true)

@@ -46,7 +46,7 @@ async function read(type: string, bytes: Buffer, query: string) {
   return files.bytes(src)
 }
 
-describe('a remark of a decoder is no damage', async () => {
+describe("a decoder's warning doesn't count as damage", async () => {
   test.each([
     ['JPG', 'of a phone', ofPhone()],
     ['JPG', 'with extra bytes', withStrayBytes()],

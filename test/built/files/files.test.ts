@@ -142,7 +142,7 @@ describe('the file_hash of the service', () => {
   })
 })
 
-test('a cut of a wrong type is no reason to upload the file again', async () => {
+test("a cut of the wrong type doesn't make users upload the file again", async () => {
   const files = await openFiles({ JPG: photo, PNG: photo })
   await expect(files.bytes(source('cut=png'))).rejects.toMatchObject({
     code: 'contentMismatch',
@@ -172,7 +172,7 @@ describe('values', () => {
     expect(value && (await files.value(value))).toBe(`data:${mediaType};base64,${bytes.toString('base64')}`)
   })
 
-  test('have no text for a file without text', async () => {
+  test("don't have a text for a file that isn't text", async () => {
     const files = await openFiles({ JPG: photo })
     const { value } = planned(asset, 'raw')
     await expect(value && files.value(value)).rejects.toMatchObject({ code: 'contentMismatch' })

@@ -62,7 +62,7 @@ test(
   timeFor(3),
 )
 
-test('has no text and no data URI of a file that is too large for a module', async () => {
+test("doesn't return a text or data URI for a file that is too large for a module", async () => {
   const files = await openFiles({ MP4: Buffer.from('never asked for') })
   for (const query of ['inline', 'raw']) {
     const { value } = planned({ type: 'MP4', size }, query)

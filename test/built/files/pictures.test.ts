@@ -137,7 +137,7 @@ describe('every parameter, with decoded results', () => {
     expect(made).toMatchObject({ width: 100, height: size.height })
   })
 
-  test('makes every file of a plan as its description says', async () => {
+  test('makes every file of a plan according to its description', async () => {
     const files = await openFiles({ JPG: photo })
     const plan = planned({ type: 'JPG', width: 900, height: 600 }, 'w=300;600&format=avif;webp;original')
     for (const { type, srcset } of plan.sources ?? []) {

@@ -91,7 +91,7 @@ test('a caller that ends its wait for a lock does not end the wait of others', a
   expect(ran).toEqual(['second'])
 })
 
-test('a lock that nobody waits for any more is not taken', async () => {
+test("a lock isn't taken if all callers have stopped waiting", async () => {
   const cacheDir = await tempFolder()
   const release = await takeLock(makingLockPath(cacheDir, 'name'))
   const { run } = openMakingLocks(cacheDir)

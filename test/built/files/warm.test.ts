@@ -48,7 +48,7 @@ async function prepare(): Promise<(file?: 'small.json' | 'original.json') => Pro
   }
 }
 
-test('a warm build sends no request, starts no process and does not load sharp', async () => {
+test("a warm build doesn't send requests, start processes, or load sharp", async () => {
   const run = await prepare()
   const cold = await run()
   expect(cold).toEqual({ size: expect.any(Number), downloads: 1, children: 1, sharp: false })

@@ -108,7 +108,7 @@ test('an answer of any status and bytes gives a value or a ContentSpaceError', a
   )
 })
 
-test('no error contains the token, in whichever form the service echoes it', async () => {
+test('errors never contain the token, no matter in which form the service echoes it', async () => {
   const { space, set } = await client()
   const echo = fc
     .tuple(fc.string({ maxLength: 5 }), fc.constantFrom(...spellings), fc.string({ maxLength: 5 }))

@@ -138,7 +138,7 @@ const commands = fc.commands(
   { maxCommands: 30 },
 )
 
-test('a cache returns the files of the service despite any damage, and downloads nothing twice', async () => {
+test("a cache returns the service's files despite any damage, and doesn't download a file twice", async () => {
   let count = 0
   await fc.assert(
     fc.asyncProperty(commands, async (given) => {

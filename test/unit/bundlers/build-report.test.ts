@@ -16,7 +16,7 @@ const paid = { requests: 9, downloads: 5, bytes: 2_500_000, files: 7, warnings: 
 const free = { ...paid, downloads: 0, bytes: 0 }
 const lineOf = (more: Partial<typeof kit>) => summaryLines({ kits: [{ ...kit, ...more }], ...free }).lines[0]
 
-test('says in one line which files came from which kit, and what was downloaded', () => {
+test('reports in one line which files came from which kit, and what was downloaded', () => {
   expect(summaryLines({ kits: [kit], ...paid })).toEqual({
     warnings: ['careful'],
     lines: ['content-space: 7 files from Brand 3, 12.3 kB; 5 downloaded (2.5 MB)'],
@@ -26,7 +26,7 @@ test('says in one line which files came from which kit, and what was downloaded'
   ])
 })
 
-test('tells inlined files from those of the output, and a draft from a version', () => {
+test('distinguishes inlined from emitted files, and a draft from a version', () => {
   expect(lineOf({ inlined: 2 })).toMatch(/^content-space: 7 files and 2 inlined from Brand 3, 12\.3 kB;/)
   expect(lineOf({ files: 0, inlined: 1, version: 0 })).toMatch(/: 1 inlined file from Brand \(draft\), 12\.3 kB;/)
   expect(lineOf({ files: 0, used: 0, bytes: 0 })).toMatch(/: no files from Brand 3; nothing/)
@@ -46,11 +46,11 @@ test('has a line for each of several kits, and one for the downloads of all', ()
   ])
 })
 
-test('says which files came from the remote cache', () => {
+test('reports which files came from the remote cache', () => {
   const { lines } = summaryLines({ kits: [kit], ...free, origins: { local: 5, remote: 2, downloaded: 0 } })
   expect(lines[0]).toMatch(/; 5 local, 2 remote, 0 downloaded$/)
 })
 
-test('reports nothing for a build without content', () => {
+test("doesn't report anything for a build without content", () => {
   expect(summaryLines({ kits: [], ...paid, warnings: [] })).toEqual({ warnings: [], lines: [] })
 })

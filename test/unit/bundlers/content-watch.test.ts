@@ -5,7 +5,7 @@ import { createHost } from '../../../src/bundlers/session/host.js'
 import { createLiveTexts } from '../../../src/bundlers/session/live-texts.js'
 import { ContentSpaceError } from '../../../src/errors.js'
 
-test('a check that fails for another reason is mentioned, too, and each reason once', async () => {
+test('a check that fails for another reason is reported too, and each reason only once', async () => {
   const lines: string[] = []
   const say = (line: string): void => void lines.push(line)
   const { host, configure } = createHost({ root: tmpdir() })
@@ -37,7 +37,7 @@ test('a check that fails for another reason is mentioned, too, and each reason o
   await watch.stop()
 })
 
-test('a check works again only when the texts can be made that need a kit that was never loaded', async () => {
+test('a check succeeds again only when texts that need a kit that was never loaded can be made', async () => {
   const lines: string[] = []
   const say = (line: string): void => void lines.push(line)
   const { host, configure } = createHost({ root: tmpdir() })

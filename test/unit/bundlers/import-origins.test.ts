@@ -4,7 +4,7 @@ import type { FileDescriptor } from '../../../src/files/plan.js'
 
 const photo: FileDescriptor = { asset: 'A', label: 'Photo', name: 'photo', ext: 'jpg', type: 'JPG' }
 
-test('a file has the import that it is made for, and else one of its asset', () => {
+test("a file's origin is the import that it was made for, or else another import of its asset", () => {
   const origins = createImportOrigins()
   const specifierOf = (file: FileDescriptor, as?: 'raw') => origins.ofFile(file, as)?.specifier
   const value = { file: photo, as: 'raw' } as const

@@ -56,7 +56,7 @@ test('fills scripts that are not modules', async () => {
   expect(await fill(`with (x) f(${address(logo)})`, 'script')).toBe('with (x) f(url("logo"))')
 })
 
-test('fills in the order of the chunk, whichever file is ready first', async () => {
+test('fills marks in the order of the chunk, no matter which file is ready first', async () => {
   const order: string[] = []
   await marks.replace(`[${address(logo)}, ${address(icon)}]`, 'module', async (target) => {
     const name = 'file' in target ? target.file.name : ''
@@ -132,7 +132,7 @@ test.each(forgedDescriptors(logo).filter(({ planned }) => !planned))(
   },
 )
 
-test.each(['', '{', '{}', '[1, null]', '["{"]', '["null"]'])('restores nothing from %j', async (saved) => {
+test.each(['', '{', '{}', '[1, null]', '["{"]', '["null"]'])("doesn't restore anything from %j", async (saved) => {
   const lasting = openLastingMarks()
   await lasting.restore(saved)
   expect(lasting.save()).toBe('[]')

@@ -5,7 +5,7 @@ import { createWaiting } from '../../../src/bundlers/session/waiting.js'
 
 const service = (label: string) => ({ label, local: false })
 
-test('tells how long the step took that was mentioned, not the one that ended last', async () => {
+test('prints the duration of the step that was mentioned, not of the step that ended last', async () => {
   const lines: string[] = []
   const waiting = createWaiting((line) => lines.push(line))
   const [slow, quick] = [new EventEmitter(), new EventEmitter()]
@@ -22,7 +22,7 @@ test('tells how long the step took that was mentioned, not the one that ended la
   expect(lines.slice(1)).toEqual([expect.stringMatching(/https:\/\/slow\.example answered after [1-9]\d* s$/)])
 })
 
-test('says nothing at the end if the step that was mentioned has failed', async () => {
+test("doesn't print a duration if the step that was mentioned has failed", async () => {
   const lines: string[] = []
   const waiting = createWaiting((line) => lines.push(line))
   const slow = new EventEmitter()
@@ -33,7 +33,7 @@ test('says nothing at the end if the step that was mentioned has failed', async 
   expect(lines).toHaveLength(1)
 })
 
-test('says nothing of a folder', async () => {
+test("doesn't report steps on a folder", async () => {
   const lines: string[] = []
   const waiting = createWaiting((line) => lines.push(line))
   const [folder, slow] = [new EventEmitter(), new EventEmitter()]

@@ -185,7 +185,7 @@ describe('finding', () => {
     expect(space.asked.filter((question) => question === 'kits')).toHaveLength(1)
   })
 
-  test('a kit by a known slug, without requesting the list', async () => {
+  test('a kit by a slug that was seen before, without requesting the list', async () => {
     const lock = { ...noLock, kits: () => ({ [id(1)]: { slug: 'brand', aliases: ['acme'] } }) }
     const { catalog, space } = open(undefined, { lock })
     expect((await catalog.load({ kit: 'acme', version: 'use' })).kit.uuid).toBe(id(1))
@@ -338,7 +338,7 @@ describe('names of the project', () => {
     }
   })
 
-  test('apply to a kit by its uuid or slug, and no other kit asks for the list of kits', async () => {
+  test("apply to a kit by its uuid or slug, and other kits don't request the list of kits", async () => {
     const { catalog, space } = open(undefined, { names: [names('brand', [['acme-logo', 'mark']])] })
     await catalog.load({ kit: id(5), version: 'use' })
     expect(space.asked).not.toContain('kits')

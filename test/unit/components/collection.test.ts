@@ -111,7 +111,7 @@ describe('the declarations', () => {
     meaning('content-space:asset/brand/arrow-left?as=vue', named, { asset: uuid(1) }, { as: 'vue' }),
   ])
 
-  test('refer to the types of the frameworks that the source names, before those of all ids', () => {
+  test('refer to the types of the frameworks in the source before the types of all ids', () => {
     expect(text.match(/<reference types="([^"]+)"/g)).toEqual([
       '<reference types="unplugin-content-space/client/react"',
       '<reference types="unplugin-content-space/client/vue"',
@@ -127,7 +127,7 @@ describe('the declarations', () => {
     expect(text).not.toContain('BrandGuide')
   })
 
-  test('of 1,000 components are smaller than those of 1,000 assets', () => {
+  test('of 1,000 components are smaller than declarations of 1,000 assets', () => {
     const large = namedKit(Array.from({ length: 1000 }, (_, at) => assetRecord(at + 1, `icon ${at}`)))
     const [components = 0, assets = 0] = (['react', 'asset'] as const).map(
       (as) => declarationsText([meaning('content-space:kit/brand', large, {}, { as })]).length,

@@ -205,7 +205,7 @@ describe('the environment', () => {
     await expect(resolve({})).rejects.toMatchObject({ code: 'fileSystem', message: expect.stringContaining('.env ') })
   })
 
-  test.runIf(process.platform !== 'win32')('may have no home: the cache is in the project', async () => {
+  test.runIf(process.platform !== 'win32')('may lack a home folder, so the cache is in the project', async () => {
     vi.stubEnv('HOME', '')
     vi.stubEnv('XDG_CACHE_HOME', undefined)
     try {
@@ -215,7 +215,7 @@ describe('the environment', () => {
     }
   })
 
-  test.runIf(process.platform === 'linux')('may have no home, and a folder for caches', async () => {
+  test.runIf(process.platform === 'linux')('may lack a home folder but have a folder for caches', async () => {
     vi.stubEnv('HOME', '')
     vi.stubEnv('XDG_CACHE_HOME', join(root, 'caches'))
     try {
@@ -232,7 +232,7 @@ describe('the environment', () => {
     expect(cacheDir).not.toBe(root)
   })
 
-  test('does not mix its credentials with those of an inline address', async () => {
+  test("doesn't combine its credentials with an inline address's credentials", async () => {
     const { space } = await resolve(
       { space: 'https://7:inline@space.example/1' },
       { CONTENT_SPACE_ID: '1', CONTENT_SPACE_TOKEN: 'other' },

@@ -45,7 +45,7 @@ describe('a value', () => {
     expect((await open()).find(text, [1])).toBe('a text')
   })
 
-  test('of a locked kind is found with the lockfile that the run has left, and with no other', async () => {
+  test('of a locked kind is found only with the lockfile that the run has left', async () => {
     const first = await open('before')
     first.keep(locked, [], 'value')
     await first.save('after')
@@ -95,7 +95,7 @@ test('a value that a run does not use is written once', async () => {
   expect([written.length, new Set(written.map(([name]) => name)).size]).toEqual([3, 3])
 })
 
-test('a run that has made nothing writes nothing', async () => {
+test("a run that hasn't derived anything doesn't write anything", async () => {
   const first = await open('lock')
   first.keep(locked, [], 'value')
   await first.save('lock')
@@ -123,7 +123,7 @@ test.each<[string, string]>([
   expect((await open()).find(text, [])).toBe('made')
 })
 
-test('a damaged entry has no values, and is replaced', async () => {
+test('a damaged entry is treated as empty and replaced', async () => {
   for (const damage of [(path: string) => appendFile(path, ' '), (path: string) => writeFile(path, '[]')]) {
     const run = await open()
     run.keep(text, [], 'value')

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { statsOf } from '../../../src/disk/stats.js'
 import { tempFolder } from '../../support/files.js'
 
-test('nothing is at a missing path, or below a file', async () => {
+test('there is nothing at a missing path or below a file', async () => {
   const file = join(await tempFolder(), 'file')
   expect(statsOf(file)).toBeUndefined()
   await writeFile(file, 'text')

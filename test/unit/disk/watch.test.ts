@@ -88,7 +88,7 @@ test('a link to a folder, and links in it, are followed', async () => {
   await isNoticed()
 })
 
-test('nothing is told after the end', async () => {
+test("changes aren't reported after the end", async () => {
   await watch(folder)
   await writeFile(join(folder, 'brand/logo.svg'), 'two')
   await stop?.()

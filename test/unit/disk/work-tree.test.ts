@@ -56,7 +56,7 @@ test('changes no file that Git would not give back byte for byte', async () => {
   expect(await problemOf('src/a.js')).toBe('Git does not track it')
 })
 
-test('changes no file of another repository, and none behind a link', async () => {
+test("doesn't change files in another repository or behind a link", async () => {
   await writeFile(join(top, 'outside.js'), 'outside\n')
   await symlink('../../outside.js', join(root, 'src/link.js'))
   commitAll(root)
@@ -66,7 +66,7 @@ test('changes no file of another repository, and none behind a link', async () =
   expect(await problemOf('src/a.js', true)).toBe('it is a link, or behind one')
 })
 
-test('writes all edits or none', async () => {
+test('writes either all edits or none', async () => {
   const tree = await open()
   await expect(tree.write([edit('src/a.js', 'a\n'), edit('src/b.js', 'not b\n')])).rejects.toThrow(
     'src/b.js has changed in the meantime. Nothing was written.',

@@ -24,7 +24,7 @@ async function follow(refresh: number) {
   return { state, pass, ...following }
 }
 
-test('a service is asked less and less often while nothing changes, and at least every five minutes', async () => {
+test('a service is polled less and less often while nothing changes, but at least every five minutes', async () => {
   const { state, pass, stop } = await follow(30)
   expect(await pass(1100)).toEqual([30, 90, 210, 450, 750, 1050])
   state.hasChanged = true
@@ -60,7 +60,7 @@ test('who is at work sees new content at once, and every 30 seconds again', asyn
   await stop()
 })
 
-test('nobody asks for a page that nobody sees, and a page that opens does at once', async () => {
+test("without an open page, the service isn't polled; opening a page polls it immediately", async () => {
   const { pass, wake, stop, state } = await follow(30)
   state.isShown = false
   expect(await pass(1000)).toEqual([])

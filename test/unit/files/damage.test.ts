@@ -149,7 +149,7 @@ describe.each(Object.entries(kinds))('%s', (_, damage) => {
   )
 })
 
-test('stores content by its hash, and one line for each key, however often the same is stored', async () => {
+test('stores content by its hash with one line per key, no matter how often the same content is stored', async () => {
   const cacheDir = await tempFolder()
   for (let run = 0; run < 3; run++) await openStore(cacheDir, () => {}).put('key', Buffer.from('text'))
   expect(await readFile(contentPath(cacheDir, integrityOf('text')), 'utf8')).toBe('text')

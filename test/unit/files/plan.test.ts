@@ -26,7 +26,7 @@ describe('planAsset', () => {
     })
   })
 
-  test('plans nothing for data, and no file for a description', () => {
+  test("doesn't plan anything for data, or a file for a description", () => {
     expect(planned({ type: 'color', size: 0 }, 'w=100')).toEqual({})
     expect(planned(photo, 'as=metadata')).toEqual({})
   })
@@ -57,7 +57,7 @@ describe('planAsset', () => {
     expect(descriptors(planned(photo, 'h=100;200').srcset)).toEqual(['150w', '300w'])
   })
 
-  test('has no duplicate descriptor where heights share a width', () => {
+  test("doesn't repeat a descriptor if several heights have the same width", () => {
     const { srcset, height } = planned({ ...photo, width: 100, height: 3000 }, 'h=100;101;200')
     expect(descriptors(srcset)).toEqual(['3w', '7w'])
     expect(height).toBe(200)
@@ -81,7 +81,7 @@ describe('planAsset', () => {
     expect(plan).toMatchObject({ width, height })
   })
 
-  test('makes sources in the order given, and src of the last', () => {
+  test('makes sources in the given order, and src from the last one', () => {
     const plan = planned(photo, 'w=640;1280&format=avif;webp;original')
     expect(plan.sources?.map(({ type }) => type)).toEqual(['image/avif', 'image/webp', 'image/jpeg'])
     expect(plan.src).toMatchObject({ ext: 'jpg' })

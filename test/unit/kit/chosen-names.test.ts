@@ -121,7 +121,7 @@ describe('names that the project gives', () => {
     expect(() => agreeOnNames([...swapped, other])).toThrow(/kits\.c and kits\.e are the same kit/)
   })
 
-  test('of two aliases of one kit may be none, and may have slugs and uuids as keys', () => {
+  test('of two aliases of one kit may be empty, and may have slugs and uuids as keys', () => {
     const bySlug = { alias: 'a', names: new Map([['sun-9aa35486', 'sunIcon']]) }
     const byUuid = { alias: 'b', names: new Map([[icon, 'sunIcon']]) }
     const none = { alias: 'c', names: new Map<string, string>() }
@@ -135,7 +135,7 @@ describe('names that the project gives', () => {
 })
 
 describe('suggested names', () => {
-  test('tell namesakes apart by section, heading or type, else by number', () => {
+  test('distinguish assets with the same name by section, heading, or type, or else by number', () => {
     expect(Object.fromEntries(choose({}).suggested)).toEqual({ [color]: 'sunColors', [icon]: 'sunIcons' })
     const sameSection = kitOf([
       [icon, 'Sun', 'SVG', 'All'],

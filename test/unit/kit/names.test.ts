@@ -76,7 +76,7 @@ describe('letters', () => {
     expect(one(text)?.name).toBe(name),
   )
 
-  test('have no capitals of newer Unicode versions: the name is the same on every version of Node', () => {
+  test("don't use capitals from newer Unicode versions, so names are the same on every version of Node", () => {
     expect(one('a \u0264x \u019Bx \uA7D3x')?.name).toBe('a\u0264x\u019Bx\uA7D3x')
   })
 
@@ -248,7 +248,7 @@ describe('properties', () => {
     )
   })
 
-  test('a given name is given again, whichever assets are added or removed', () => {
+  test('an assigned name is assigned again, no matter which assets are added or removed', () => {
     fc.assert(
       fc.property(assets, assets, (before, after) => {
         const given = Object.fromEntries(nameAssets(before))

@@ -37,7 +37,7 @@ describe('the file', () => {
     expect((await readdir(folder)).filter((name) => name.startsWith('once'))).toEqual(['once.json'])
   })
 
-  test('has no lock of a killed process beside it after a run without changes', async () => {
+  test("isn't accompanied by a killed process's lock after a run without changes", async () => {
     const path = join(folder, 'killed.json')
     const lock = lockOf({ 1: { name: 'a', slug: 'a' } })
     await writeLock(path, lock, emptyLock)

@@ -192,7 +192,7 @@ describe('the file', () => {
     expect(await text()).toContain('"name":"badge"')
   })
 
-  test('is not written when frozen, nor by a run that loaded nothing, nor without changes', async () => {
+  test("isn't written if frozen, if the run loaded nothing, or if nothing changed", async () => {
     expect(await (await open()).save()).toBe(false)
     const memory = await open()
     use(memory, brand(1, { 1: 'Acme Logo' }))

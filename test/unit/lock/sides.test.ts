@@ -94,7 +94,7 @@ describe('both sides of a merge', () => {
     expect([formatLock(found.lock), found.merged]).toEqual([formatLock(both), said])
   })
 
-  test('keep the files of both for the same record, and those of one for another', () => {
+  test('keep the files of both sides if the record is the same, and of one side if it differs', () => {
     const changed = { ...acme, name: 'b', record: { file_hash: 'bb' }, files: { PNG: sha('B') } }
     const [ours, theirs] = [
       lockOf({ 1: { ...acme, files: { original: sha('A') } }, 2: changed }),
@@ -131,7 +131,7 @@ describe('both sides of a merge', () => {
     )
   })
 
-  test('are an error where nothing may be written', async () => {
+  test("are an error if writing isn't allowed", async () => {
     const text = await conflict(older, newer)
     for (const [unmerged, what] of [
       [text, 'contains merge conflict markers'],

@@ -223,7 +223,7 @@ describe('an asset', () => {
     })
   })
 
-  test('has no file when it is data, which is an error for a form and a key of a file', async () => {
+  test("doesn't have a file if it is data, so a form or key that needs a file is an error", async () => {
     expect(await one({}, 'acme-red')).toEqual(acmeRed)
     expect(await one({ as: 'metadata' }, 'acme-red')).toEqual(acmeRed)
     const cut = { type: 'PNG', orOriginal: false }
@@ -259,7 +259,7 @@ test('kits and outlines', async () => {
   })
 })
 
-test('all of them have what the service sent with the whole record', async () => {
+test('include everything that the service sent if the whole record is requested', async () => {
   const [logos, ...others] = brand.sections
   const items = logos?.items.map((item) => ({ ...item, raw: { of: item.uuid } })) ?? []
   const content = {
@@ -295,15 +295,15 @@ describe('a barrel', () => {
   })
 })
 
-describe('refusals', () => {
-  test('an unknown export names the nearest', async () => {
+describe('errors', () => {
+  test('an error about an unknown export suggests the most similar name', async () => {
     expect(await refusal({ kind: 'kit', kit, query: asset, pick: ['acmeLgoo'] })).toMatchObject({
       code: 'unknownExport',
       hint: expect.stringContaining('Did you mean acmeLogo'),
     })
   })
 
-  test('a cut that several assets lack names all of them', async () => {
+  test('an error about a cut lists all assets that lack it', async () => {
     const error = await refusal({ kind: 'kit', kit, query: { ...asset, cut: { type: 'PDF', orOriginal: false } } })
     expect(error.code).toBe('fileCutUnavailable')
     expect(error.message).toContain('Hero Photo')

@@ -11,7 +11,7 @@ function opened() {
   return { budget, pass, state, ended }
 }
 
-test('sums waits, of which those at the same time count once', async () => {
+test('adds up waits, counting concurrent ones once', async () => {
   const { budget, pass, state } = opened()
   const ends = [budget.begin(), budget.begin()]
   pass(600)
@@ -40,7 +40,7 @@ test('does not count while this run works', () => {
   expect(budget.isSpent()).toBe(true)
 })
 
-test('counts nothing after its end', () => {
+test("doesn't count anything after its end", () => {
   const { budget, pass, ended } = opened()
   budget.begin()
   ended.abort()

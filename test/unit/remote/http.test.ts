@@ -56,7 +56,7 @@ test('fails after six attempts, and at once for another status', async () => {
   expect(moved.requests).toEqual(['HEAD /cache/a', 'PUT /cache/a'])
 })
 
-test('the reason of an error of a certificate has no text of the server', () => {
+test("the reason for a certificate error doesn't contain text from the server", () => {
   const error = { code: 'ERR_TLS_CERT_ALTNAME_INVALID', reason: "Host: cache. is not in the cert's altnames: DNS:x" }
   expect(reasonOf(Object.assign(new Error('tls'), error))).toBe('ERR_TLS_CERT_ALTNAME_INVALID')
 })

@@ -48,7 +48,7 @@ test('a secret is one line that can be used, and each is another', () => {
   expect(readKeys(`${one}\n`, undefined)?.open(subject, lineOf(one))).toEqual(content)
 })
 
-test('the public key checks what the private one signs, and signs nothing', () => {
+test("the public key verifies the private key's signatures but can't sign", () => {
   const reader = readKeys(undefined, pair.publicKey)
   expect(reader?.open(subject, lineOf(pair.key))).toEqual(content)
   expect(reader?.sign(subject, content)).toBe(undefined)

@@ -32,7 +32,7 @@ test('gives a lease to one holder, until it is released', async () => {
   expect(await two.take('x', 'two', 1000, call)).toBe(true)
 })
 
-test('gives a lease to one of those who watch it when it expires', async () => {
+test('gives an expired lease to one of its watchers', async () => {
   const objects = bucket()
   let time = 0
   const clock = () => time
@@ -73,7 +73,7 @@ test('renews hundreds of leases with one write, so that a slow store has time fo
   expect([...(await objects.list(call))]).toEqual([])
 })
 
-test('gives none when the store refuses conditions, and does not ask again', async () => {
+test("doesn't give a lease if the store rejects conditions, and doesn't try again", async () => {
   let reads = 0
   const objects: LeaseObjects = {
     ...bucket(),
@@ -89,7 +89,7 @@ test('gives none when the store refuses conditions, and does not ask again', asy
   expect(reads).toBe(1)
 })
 
-test('gives none when the store never meets the condition of a lease that does not exist', async () => {
+test("doesn't give a lease if the store never meets the condition that a lease doesn't exist", async () => {
   const leases = s3Leases({ ...bucket(), write: async () => undefined })
   const taken = []
   for (const name of ['a', 'b', 'c', 'd']) taken.push(await leases.take(name, 'one', 1000, call))

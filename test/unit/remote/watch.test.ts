@@ -39,7 +39,7 @@ function setUp(delay = 0) {
   return { watch, held, asked, pauses }
 }
 
-test('looks at all leases together, and frees those that nobody holds', async () => {
+test('checks all leases together, and frees those without a holder', async () => {
   const { watch, held, asked } = setUp()
   held.add('a').add('b')
   const done: string[] = []
@@ -63,7 +63,7 @@ test('ends a wait after its limit', async () => {
   await Promise.race([watch.untilFree('a', 5000), watch.untilFree('b', 600_000)])
 })
 
-test('asks a slow engine less often', async () => {
+test('polls a slow engine less often', async () => {
   const [fast, slow] = [setUp(), setUp(500)]
   for (const { watch, held } of [fast, slow]) {
     held.add('a')

@@ -44,7 +44,7 @@ describe('an id that stays text', () => {
   })
 })
 
-describe('text that is none', () => {
+describe("text that isn't an id", () => {
   test.each([
     ['a.jsx', `import a from '${id}'\nexport default () => <img src={a.src} onClick={() => import('${id}?raw')} />`],
     ['a.jsx', `export default () => <code>{'${id}'}</code>`],

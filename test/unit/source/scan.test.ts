@@ -204,7 +204,7 @@ describe('a project', () => {
 
 const use = (name: string) => `import x from 'content-space:asset/x/${name}'`
 
-test('a search that is repeated looks at the files that were reported and at those with uses', async () => {
+test('a repeated search reads the reported files and the files with uses', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'content-space-scan-'))
   const paths = ['a.ts', 'b.ts', 'c.ts', 'd.ts'].map((name) => join(folder, name))
   const [a = '', b = '', c = '', d = ''] = paths

@@ -46,7 +46,7 @@ test.each(listed)('files of type %s end in .%s and are %s', (type, extension, me
   expect(mediaType(extension)).toBe(media)
 })
 
-test('a type that nothing is known of keeps its name only if that is safe in a file name', () => {
+test('an unknown type keeps its name only if the name is safe in a file name', () => {
   expect(extensionOf('BLEND')).toBe('blend')
   for (const type of ['', '../x', 'A B', 'NEW_KIND', 'x'.repeat(17)]) expect(extensionOf(type)).toBe('bin')
 })

@@ -4,7 +4,7 @@ import { assetItem, assetRecord, headingItem, id, memoryKit, memorySpace } from 
 
 const long = '漢'.repeat(100_000)
 
-test('no text of a listing is longer than its limit, and one warning says so', async () => {
+test('texts in a listing are cut at their limit, with one warning', async () => {
   const raw = { notes: long, keywords: [long], meta: { deep: [{ name: long, text: `${'x'.repeat(9998)}😀😀` }] } }
   const record = assetRecord(id(1), long, { notes: long, keywords: [long], raw })
   const kit = memoryKit(id(9), long, [

@@ -101,7 +101,7 @@ describe('other shapes', () => {
   })
 })
 
-describe('what is no color', () => {
+describe("values that aren't colors", () => {
   test.each([
     undefined,
     null,
@@ -135,7 +135,7 @@ describe('what is no color', () => {
     expect(readColorValue(value)).toBeUndefined()
   })
 
-  test('anything is either a color of finite numbers, or none', () => {
+  test('any value is either a color of finite numbers or not a color', () => {
     const number = fc.oneof(fc.double(), fc.double({ min: -10, max: 400 }))
     const text = fc.oneof(
       fc.string(),

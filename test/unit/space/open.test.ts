@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { resolveOptions } from '../../../src/config/resolve.js'
 import { openSpace } from '../../../src/space/open.js'
 
-test('a service that was closed before its first request receives none', async () => {
+test("a service that was closed before its first request doesn't receive any", async () => {
   let requests = 0
   const server = createServer((_, response) => {
     requests++

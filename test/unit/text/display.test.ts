@@ -35,7 +35,7 @@ const text = fc.oneof(
 )
 
 describe('one line', () => {
-  test('has no control characters, is one line, and does not change when it is made safe again', () => {
+  test("is one line without control characters, and doesn't change when it is made safe again", () => {
     fc.assert(
       fc.property(text, (given) => {
         const line = oneLine(given)

@@ -76,13 +76,13 @@ ${darkMode} {
   expect(text).toContain(`}\n\n${darkMode} {\n  color-scheme: dark;\n  --color-coral: #ffccbb;\n}\n`)
 })
 
-test('pairs of option kits take no names of their own', () => {
+test("pairs in the option kits don't use separate names", () => {
   const { text } = plan('css', {}, { darkOf: (uuid) => (uuid === plain ? alone : undefined) })
   expect(text).toContain('  --brand-pine: light-dark(#11373a, #e5603f);\n')
   expect(text).not.toContain('ember')
 })
 
-test('pairs of option kits hold beside a dark section, and come first', () => {
+test('pairs in the option kits take precedence over a dark section', () => {
   const both = plan('css', undefined, { darkOf: (uuid) => (uuid === plain ? alone : undefined) })
   expect(both.text).toContain('  --brand-coral: light-dark(#e5603f, #ffccbb);\n')
   expect(both.text).toContain('  --brand-pine: light-dark(#11373a, #e5603f);\n')
@@ -126,13 +126,13 @@ test('design tokens have a resolver beside them, whose dark theme has the same p
   expect(theme.colours.pine).toEqual(tokens.colours.pine)
 })
 
-test('no format has a dark side without the option', () => {
+test("without the option, formats don't include dark values", () => {
   for (const format of ['css', 'tailwind', 'scss', 'dtcg', 'ts'] as const) {
     const { text, beside } = plan(format, {})
     expect([text.includes('light-dark'), beside.size]).toEqual([false, 0])
   }
 })
 
-test('a section without colors is an error that names the nearest', () => {
+test('a section without colors is an error that suggests the most similar section', () => {
   expect(() => plan('css', { dark: 'Dark Colors' })).toThrow(/Dark Colors[^]*Did you mean Dark Colours\?/)
 })

@@ -54,7 +54,7 @@ describe('css', () => {
 ${face}`)
   })
 
-  test('has no prefix if it is empty', () => {
+  test('omits an empty prefix', () => {
     expect(css(tokenSheet({ coral }, {}, { prefix: '' }))).toContain('  --coral: #e5603f;')
   })
 
@@ -97,7 +97,7 @@ ${face}`)
 `)
   })
 
-  test('says in its first comment where ids in it work', () => {
+  test('explains in its first comment where its ids work', () => {
     const withId = fontToken('Inter', { address: { text: 'content-space:asset/brand/inter', relative: false } })
     for (const render of [css, scss, tailwind]) {
       expect(render(tokenSheet({}, { withId })).split(/\*\/|\n\n/)[0]).toContain('--fonts')
@@ -129,7 +129,7 @@ describe('scss', () => {
     expect(use(text, '@each $name, $color in $brand { .#{$name} { color: $color } }')).toContain('.mist {')
   })
 
-  test('without a prefix, names no variable twice, and none with a digit first', () => {
+  test("without a prefix, variable names are unique and don't begin with a digit", () => {
     const colors = { _100: colorToken('100'), brand: colorToken('brand', { css: '#000000' }) }
     const text = scss(tokenSheet(colors, {}, { prefix: '' }))
     const compiled = use(
@@ -205,7 +205,7 @@ describe('dtcg', () => {
     expect(written.match(/mist|grounds|paper|sky/g)).toEqual(['mist', 'grounds', 'paper', 'sky'])
   })
 
-  test('tells a token and a group of one name apart, in any order', () => {
+  test('distinguishes a token and a group with the same name, in any order', () => {
     const light = colorToken('Light', { group: ['Brand', 'Coral'], uuid: id(5) })
     const same = { ...coral, group: ['Brand'] }
     const name = `coral-${coral.uuid.slice(0, 8).toLowerCase()}`
@@ -219,14 +219,14 @@ describe('dtcg', () => {
     }
   })
 
-  test('keeps all tokens when names of tokens look like names that are told apart', () => {
+  test('keeps all tokens even if their names look like distinguished names', () => {
     const clash = colorToken('x', { slug: `coral-${coral.uuid.slice(0, 8).toLowerCase()}`, uuid: id(6) })
     const light = colorToken('Light', { group: ['Coral'], uuid: id(5) })
     const colors = { a: { ...coral, group: [] }, clash, light }
     expect(dtcg(tokenSheet(colors)).match(/"\$type": "color"/g)).toHaveLength(3)
   })
 
-  test('has no references in texts of content', () => {
+  test("doesn't contain references in texts from the service", () => {
     const font = fontToken('Inter', { family: '{colours.coral}', notes: 'Like {colours.coral}' })
     const empty = fontToken('Empty', { family: '{}', uuid: id(9) })
     const text = dtcg(tokenSheet({ coral }, { font, empty }))
@@ -235,7 +235,7 @@ describe('dtcg', () => {
     expect(text).toContain('"$value": "empty"')
   })
 
-  test('has nothing in texts of content that ends a comment, in which tools write them', () => {
+  test("doesn't contain comment endings in texts from the service, because tools write them into comments", () => {
     const color = colorToken('x', { slug: 'x', notes: 'Never */ nor -->\u2028alert(1)\r\n\rno' })
     expect(dtcg(tokenSheet({ color }))).toContain(String.raw`"$description": "Never * / nor -- >\nalert(1)\n\nno"`)
   })

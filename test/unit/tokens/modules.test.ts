@@ -116,7 +116,7 @@ describe.each(['barrel', 'flat'] as const)('tokens in the layout %s', (layout) =
     expect(Object(module['default']).colors).toBe(module['colors'])
   })
 
-  test('read no font for the colors', async () => {
+  test("don't read fonts for colors", async () => {
     const { module, reads } = await run('colors')
     expect(module).toEqual({ colors })
     expect(reads).toBe(0)
@@ -143,7 +143,7 @@ test('CommonJS has the same exports', async () => {
   expect(exports).toEqual({ __esModule: true, colors, fonts, default: { colors, fonts } })
 })
 
-test('declarations have a key for each token, read no font, and stay the same when a value changes', async () => {
+test("declarations have a key for each token, don't read fonts, and don't change when a value changes", async () => {
   const { modules, reads } = open()
   const described = await modules.describe(request())
   const text = declarationsText([{ specifier: 'content-space:tokens/brand', ...described }])

@@ -54,7 +54,7 @@ const placed = (fonts: string): unknown[] => {
   return [...addresses(planned), planned.preload[0]?.href]
 }
 
-test('addresses of font files are relative to the file of tokens, and those of pages to the project', () => {
+test('URLs of font files are relative to the token file, and URLs for pages to the project', () => {
   expect(placed('/project/src/fonts')).toEqual(['./fonts/inter.woff2', 'src/fonts/inter.woff2'])
   expect(placed('/project/src')).toEqual(['./inter.woff2', 'src/inter.woff2'])
   expect(placed('/project/public/my fonts')).toEqual([
@@ -63,7 +63,7 @@ test('addresses of font files are relative to the file of tokens, and those of p
   ])
 })
 
-test('fonts of one name have files of their own, in any order', () => {
+test('fonts with the same name have separate files, in any order', () => {
   const fonts = [font(id(1)), font(id(2)), font(id(3), 'roboto')]
   const names = [`inter-${id(1)}.woff2`, `inter-${id(2)}.woff2`, 'roboto.woff2']
   expect([...plan({ fonts: '/project/fonts' }, fonts).fonts.keys()]).toEqual(names)
@@ -107,11 +107,11 @@ test('names that the project gives are the names of variables, and the slugs sta
   expect(namesIn({ 'sun-9aa35486': 'sunYellow' }, { format: 'ts' })).toEqual(['slug:"coral"', 'slug:"sun-9aa35486"'])
 })
 
-test('names that give one slug to two tokens are the name of neither', () => {
+test("names that give two tokens the same slug aren't used for either", () => {
   expect(namesIn({ coral: 'one_red', 'sun-9aa35486': 'oneRed' })).toEqual(['--brand-coral', '--brand-sun-9aa35486'])
 })
 
-test('former names are those that no other token has', () => {
+test("former names never equal another token's name", () => {
   const aliases = ['red', 'sun-9aa35486', 'red', 'rouge'].map((slug) => ({ name: slug.replace('-', ''), slug }))
   const assets = new Map([['coral', { name: 'coral', slug: 'coral', aliases }]])
   const of = (format: 'css' | 'ts'): unknown => {
@@ -122,6 +122,6 @@ test('former names are those that no other token has', () => {
   expect(of('ts')).toEqual(['coral', 'sun9aa35486', 'red', 'rouge'])
 })
 
-test('a font of an unknown format has no media type', () => {
+test("a font with an unknown format doesn't have a media type", () => {
   expect(plan({}, [{ ...font(id(1)), format: 'bin' }]).preload).toEqual([{ href: 'content-space:asset/brand/inter' }])
 })

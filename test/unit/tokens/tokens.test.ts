@@ -154,7 +154,7 @@ describe('fonts', () => {
     expect([...fonts.keys()]).toEqual(['one', 'two', 'threeTtf'])
   })
 
-  test('whose records say the same are told apart by their files', async () => {
+  test('with equal records are distinguished by their files', async () => {
     const files = { one: makeFont(), two: makeFont({ variant: 'Condensed', widthClass: 4 }) }
     const same = { ...inter, variant: 'Regular' }
     const { fonts, warnings } = await readFonts(files, font(11, 'One', same), font(12, 'Two', same))

@@ -5,7 +5,7 @@ import { svg } from '../../../support/svg-corpus.js'
 const optimize = (text: string) =>
   makeDrawing(Buffer.from(text), { kind: 'svg', policy: 'sanitize', svgo: true }, () => {})
 
-test('an optimized drawing that shows the same is used', async () => {
+test('an optimized drawing that renders the same is used', async () => {
   const text = svg('<g><path fill="#ff0000" d="M 10.00000 10 L 20.00000 20"/></g>')
   const { svg: made, notes } = await optimize(text)
   expect(made.length).toBeLessThan(text.length)
@@ -25,7 +25,7 @@ test.each([
   expect([Buffer.from(made).toString(), notes]).toEqual([text, [`is not optimized: ${reason}`]])
 })
 
-test('a drawing in a page tells which rules it loses', async () => {
+test('the rules that an inline drawing loses are reported', async () => {
   const text = svg('<style>@font-face{font-family:x;src:url(data:font/woff2;base64,d09GMg==)}.a{fill:red}</style>')
   const { notes } = await makeDrawing(Buffer.from(text), { kind: 'svg', policy: 'sanitize', prefix: 'p' }, () => {})
   expect(notes).toEqual(['loses @font-face of its style sheet, which would apply to the whole page'])

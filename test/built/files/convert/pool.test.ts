@@ -151,7 +151,7 @@ describe('openPool', () => {
     await vi.waitFor(() => expect(converters()).toEqual([]))
   })
 
-  test('says why no child can be started, at once', async () => {
+  test("immediately explains why a child can't be started", async () => {
     const { execPath } = process
     onTestFinished(() => void (process.execPath = execPath))
     const { convert, check } = pool(1)

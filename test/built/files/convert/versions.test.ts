@@ -61,7 +61,7 @@ const code = (task: Task) => `
   }
 `
 
-test('asks for missing packages by name, and finds the dependencies of that for icon sets', async () => {
+test('names missing packages, and finds the dependencies of the package for icon sets', async () => {
   const recipe: Task = { kind: 'svg', policy: 'trust', icon: true }
   const root = await tempFolder()
   onTestFinished(() => rm(root, { recursive: true, force: true }))

@@ -53,7 +53,7 @@ test('in a page, data of drawing programs is removed, and `strict` refuses no fi
   }
 })
 
-test('the properties of the root are those of SVG', () => {
+test("the root's properties are SVG's properties", () => {
   const text = svg('<path d="M0 0h9v9z" style="overflow:visible;position:fixed"/>').replace(
     '<svg',
     '<svg overflow="visible" transform="scale(9)" class="fixed" style="fill:red;position:fixed;inset:0;background:#fff"',

@@ -46,7 +46,7 @@ describe('drawings', () => {
     if (before) expect((await draw(whole)).equals(before)).toBe(true)
   })
 
-  test('have no attributes by which frameworks find elements', () => {
+  test("don't have attributes by which frameworks find elements", () => {
     const marked = svg('<g data-hk="s0001" DATA-reactid="1"><path d="M0 0h9"/></g>').replace(
       '<svg',
       '<svg data-hk="evil"',
@@ -54,7 +54,7 @@ describe('drawings', () => {
     expect(component(marked).whole).not.toMatch(/data-/i)
   })
 
-  test('are sanitized, or refused when nothing remains', () => {
+  test('are sanitized, or rejected if nothing remains', () => {
     for (const [name, text] of Object.entries(hostile)) {
       const made = (() => {
         try {
@@ -69,7 +69,7 @@ describe('drawings', () => {
     }
   })
 
-  test.each(frameworks)('have no attributes that are properties of %s', (framework) => {
+  test.each(frameworks)("don't have attributes that are properties of %s", (framework) => {
     const hostileNames = `ref="a" key="a" children="a" innerHTML="a" textContent="a" dangerouslySetInnerHTML="a" is="a" slot="a"
         className="a" __proto__="a" constructor="a" tabindex="1" focusable="true" use="a" v-html="a" set="a" onClick="a"`
     const text = `<svg xmlns="http://www.w3.org/2000/svg" ${hostileNames} fill="none" fill-opacity=".5"><path d="M0 0h9"/></svg>`

@@ -47,7 +47,7 @@ test.each([
   expect(drawing).not.toContain('script')
 })
 
-test('drawings in each other are kept up to a depth', () => {
+test('nested drawings are kept up to a maximum depth', () => {
   const nested = (depth: number): string =>
     depth === 0 ? svg('<circle r="9"/>') : image(`data:image/svg+xml;base64,${base64(nested(depth - 1))}`)
   expect(findActive(Buffer.from(nested(4)))).toEqual([])
@@ -55,13 +55,16 @@ test('drawings in each other are kept up to a depth', () => {
   expect(findActive(Buffer.from(sanitizeSvg(nested(6)) ?? ''))).toEqual([])
 })
 
-test.each(['a', 'use', 'textPath', 'linearGradient', 'mpath'])('<%s> refers to no drawing in an address', (name) => {
-  const text = svg(`<${name} href="data:image/svg+xml;base64,${base64(svg(''))}"/>`)
-  expect(findActive(Buffer.from(text))).toEqual([`href= of <${name}>`])
-  expect(sanitizeSvg(text)).not.toContain('data:')
-})
+test.each(['a', 'use', 'textPath', 'linearGradient', 'mpath'])(
+  "<%s> can't refer to a drawing in a data URI",
+  (name) => {
+    const text = svg(`<${name} href="data:image/svg+xml;base64,${base64(svg(''))}"/>`)
+    expect(findActive(Buffer.from(text))).toEqual([`href= of <${name}>`])
+    expect(sanitizeSvg(text)).not.toContain('data:')
+  },
+)
 
-test('what is no picture is removed', () => {
+test("anything that isn't a picture is removed", () => {
   for (const data of ['text/html,<b>', 'image/png;base64,PGI+', ';base64,H4sIAAAA', 'image/svg+xml,<b/>'])
     expect([data, hrefIn(sanitizeSvg(image(`data:${data.replaceAll('<', '&lt;')}`)))]).toEqual([
       data,

@@ -79,7 +79,7 @@ const hostile = [
   'svg{--a:(}body{display:none}',
 ]
 
-describe('what css-tree does not parse', () => {
+describe("CSS that css-tree can't parse", () => {
   test.each(hostile)('applies nowhere: %s', (css) => {
     for (const policy of ['sanitize', 'trust'] as const) {
       const sheet = scoped(kept + css, policy)
@@ -220,7 +220,7 @@ test('references with spaces keep their meaning', () => {
   }
 })
 
-test('labels of a component name no title that is removed', () => {
+test("labels of a component don't refer to a removed title", () => {
   const text = svg(
     '<g aria-labelledby="t d" aria-describedby="t"><title id="t">T</title><desc id="d">D</desc><path d="M0 0"/></g>',
   )

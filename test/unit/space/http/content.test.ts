@@ -68,7 +68,7 @@ describe('the token in content', () => {
     expect(short.redact('the brand')).toBe('the [secret]')
   })
 
-  test('is removed from texts and keys at any depth, and nothing else is changed', () => {
+  test('is removed from texts and keys at any depth, without any other change', () => {
     const sent = JSON.parse(
       `{"a":[1,null,true,{"__proto__":{"${encodeURIComponent(token)}":"x"},"b":["t"]}],"c":{"d":1.5}}`,
     )

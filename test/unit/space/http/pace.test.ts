@@ -60,13 +60,13 @@ test.each([
   expect(await take(1)).toBe(31_000)
 })
 
-test.each(['', 'soon', '-5', 'NaN', '1e9'])('a reset that is no time is ignored: %s', async (reset) => {
+test.each(['', 'soon', '-5', 'NaN', '1e9'])('an invalid reset time is ignored: %s', async (reset) => {
   const { pace, take } = paced()
   pace.observe(headers(100, 0, reset))
   expect(await take(1)).toBe(1000)
 })
 
-test('a wait of more than a quarter of an hour is left to the service to ask for', async () => {
+test('the client waits at most a quarter of an hour unless the service requests more', async () => {
   const { pace, take } = paced()
   pace.observe(headers(100, 0, '7200'))
   expect(await take(1)).toBe(1000)

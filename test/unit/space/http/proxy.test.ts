@@ -133,7 +133,7 @@ test.each([
   expect(String(error)).not.toContain('secret')
 })
 
-test('a proxy without scheme is one with http, and one that is no URL is refused without its value', async () => {
+test("a proxy without a scheme uses http, and the error for an invalid URL doesn't contain it", async () => {
   const proxy = await startProxy()
   process.env['HTTP_PROXY'] = proxy.url.replace('http://', '')
   expect(await (await open('http://content.corp.example')).kits()).toEqual([])

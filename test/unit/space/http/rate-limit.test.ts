@@ -74,7 +74,7 @@ describe('permits to download', () => {
     expect(waits).toEqual([])
   })
 
-  test('are no longer counted when they are old and were not used', async () => {
+  test("aren't counted if they are old and unused", async () => {
     const folder = join(cacheDir, 'given-back')
     let time = 1_000_000
     const limiter = open(folder, 1, () => time)

@@ -30,7 +30,7 @@ test.each<[string, Grant | undefined]>([
   expect(await share.take(40)).toEqual({ granted: 40, wait: 0, isShared: false })
 })
 
-test('goes on without a count that grants nothing for long, and never waits longer than a window', async () => {
+test("continues without a count that doesn't grant anything for long, and never waits longer than a window", async () => {
   let time = 0
   let asked = 0
   const take = async () => {

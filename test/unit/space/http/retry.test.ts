@@ -83,7 +83,7 @@ function opened() {
 }
 
 describe('a request that fails', () => {
-  test('is sent again, however long it has waited before for its turn', async () => {
+  test('is retried, no matter how long it has waited for its turn', async () => {
     const { retry, pass, now } = opened()
     const attempts: Attempts = { signal }
     let count = 0
@@ -97,7 +97,7 @@ describe('a request that fails', () => {
     expect(count).toBe(3)
   })
 
-  test('is sent again when the host is away after a long pause that it asked for', async () => {
+  test('is retried if the host is unreachable after a long pause that it requested', async () => {
     const { retry, now } = opened()
     const attempts: Attempts = { signal }
     let count = 0

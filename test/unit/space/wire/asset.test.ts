@@ -135,7 +135,7 @@ const wire = fc.record(
   { requiredKeys: ['uuid'] },
 )
 
-test('an asset is read as the schema says', () => {
+test('an asset is read according to the schema', () => {
   fc.assert(
     fc.property(fc.oneof({ weight: 20, arbitrary: wire }, { weight: 1, arbitrary: fc.jsonValue() }), (given) => {
       const sent: unknown = JSON.parse(JSON.stringify(given))
