@@ -120,7 +120,7 @@ async function report(
   const shown = fresh.slice(0, most).map((line) => `\n  ${line.replaceAll('\\', '/')}`)
   const more = fresh.length > most ? `\n  and ${fresh.length - most} more` : ''
   host.log.warn(
-    `content-space: ids stay text in the output, because nothing replaces them there:${shown.join('')}${more}` +
+    `content-space: ids remain plain text in the output, because nothing replaces them there:${shown.join('')}${more}` +
       '\nImport them in a script, and pass on their src.',
   )
 }

@@ -56,10 +56,14 @@ export function checkComponent(asset: AssetRecord, query: Query, plan: AssetPlan
   if (frameworkOf(query.as) === undefined) return
   if (!isRendered(plan)) throw noComponent(asset, query)
   if (query.currentcolor === undefined || plan.value !== undefined) return
-  throw new ContentSpaceError('invalidQuery', `${asset.name} (${asset.type}) is not an SVG, and inherits no color.`, {
-    asset: asset.uuid,
-    hint: 'Remove currentcolor from the query.',
-  })
+  throw new ContentSpaceError(
+    'invalidQuery',
+    `${asset.name} (${asset.type}) is not an SVG, so it cannot take the text color.`,
+    {
+      asset: asset.uuid,
+      hint: 'Remove currentcolor from the query.',
+    },
+  )
 }
 
 export function noComponent(asset: AssetRecord, { as, cut: requested }: Query): ContentSpaceError {

@@ -127,7 +127,7 @@ export function planAppIcons({ asset, dark, query, svg, name, served }: AppIcons
 
 /** Returns the error for an output with two sets of icons, whose files would have the same names. */
 export function secondSet(icon: FileDescriptor, other: FileDescriptor): ContentSpaceError {
-  return new ContentSpaceError('invalidId', 'The application icons of one output are made from two imports.', {
+  return new ContentSpaceError('invalidId', 'One output cannot have two sets of application icons.', {
     asset: icon.asset,
     lines: [other, icon].map(({ label, set }) => (set ? `${label} (${set})` : label)),
     hint: 'Import the same asset with the same query, because the files of both have the same names.',

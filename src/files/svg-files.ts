@@ -106,7 +106,7 @@ export function openSvgFiles({ originals, conversions, derived, locked, onFile, 
   function checked<T>(file: FileDescriptor, recipe: SvgRecipe, consume: Consume<T>, call?: Call): Consume<T> {
     return async (content) => {
       if ((await findInText(file, content, recipe)).length === 0) return consume(content)
-      warn(`The cached text of ${file.label} isn't one that this package writes, so it is made again.`)
+      warn(`The cached text of ${file.label} was not written by this package, so it is made again.`)
       return consume(await conversions.renew(file, recipe, call))
     }
   }

@@ -70,7 +70,7 @@ test('refuses an id that a module puts together at run time, until it is replace
   return inProject(files, async (project, settings) => {
     const watching = await context({ ...settings, write: false, minify: true })
     try {
-      const place = new RegExp(`put together at run time[^]*${join(project.root, 'show.ts')}:2`)
+      const place = new RegExp(`built at run time[^]*${join(project.root, 'show.ts')}:2`)
       await expect(watching.rebuild()).rejects.toThrow(place)
       await project.write({ 'show.ts': 'export const show = (name) => name' })
       const { outputFiles } = await watching.rebuild()
@@ -108,7 +108,7 @@ test("doesn't read output if it isn't written to a path, and keeps the source", 
         entryPoints: [],
       })
       expect(outputFiles.map(({ text }) => text).join()).toContain('console.log(1)')
-      await expect(build({ ...settings, write: false, loader: {} })).rejects.toThrow('put together at run time')
+      await expect(build({ ...settings, write: false, loader: {} })).rejects.toThrow('built at run time')
       expect(await readdir(root)).toContain('main.js')
     },
   ))

@@ -38,9 +38,9 @@ export const failures: Failure[] = [
     says: [/logoz/, /logos/],
   },
   {
-    name: 'an id that is put together at run time',
+    name: 'an id that is built at run time',
     main: `const name = 'acme-logo'; import(\`content-space:asset/brand/\${name}\`)`,
-    says: [/asset\/brand\/\$\{…\} is put together at run time/, /content-space:kit\/brand\?lazy/, /main\.js[^]*1/],
+    says: [/asset\/brand\/\$\{…\} is built at run time/, /content-space:kit\/brand\?lazy/, /main\.js[^]*1/],
   },
   {
     name: 'an id that stays text',

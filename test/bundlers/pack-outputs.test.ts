@@ -210,7 +210,7 @@ describe.each(bundlers)('$name', ({ run, cache, provide }) => {
   test('names the script that puts an id together, and no other of its folder', async () => {
     const other = `import('content-space:asset/brand/' + name)`
     const files = { 'a.js': other, 'main.js': 'import(`content-space:section/brand/${name}`)' }
-    const place = /section\/brand\/\$\{…\} is put together at run time[^]*main\.js/
+    const place = /section\/brand\/\$\{…\} is built at run time[^]*main\.js/
     await expect(built(files, {})).rejects.toThrow(place)
   })
 

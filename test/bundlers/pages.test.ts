@@ -103,7 +103,7 @@ describe.each(Object.entries(pageBuilders))('%s', (_, site) => {
   test('warns of a picture for other sites without an absolute address', async () => {
     const twice = page.replace(/<meta property="og(:image[^>]*>)/, '$&<meta name="twitter$1')
     const { warnings } = await build(site, { ...files, 'index.html': twice })
-    expect(warnings).toMatch(/index\.html gives other sites the address \/app\/.*acme-logo.*siteUrl/)
+    expect(warnings).toMatch(/index\.html gives other sites the relative URL \/app\/.*acme-logo.*siteUrl/)
     expect(warnings.match(/siteUrl/g)).toHaveLength(1)
   })
 
@@ -120,7 +120,7 @@ describe.each(Object.entries(pageBuilders))('%s', (_, site) => {
       ...files,
       'index.html': `<!doctype html><html><head>${json(logo)}</head></html>`,
     })
-    expect(warnings).toMatch(/index\.html gives other sites the address \/app\/.*acme-logo.*siteUrl/)
+    expect(warnings).toMatch(/index\.html gives other sites the relative URL \/app\/.*acme-logo.*siteUrl/)
   })
 
   test('names the page and the nearest asset in an error', async () => {

@@ -19,7 +19,7 @@ async function build(site: BuildSite | undefined, sources: Record<string, string
     const lockfile = join(project.root, 'content-space.lock.json')
     const options = { ...space.options(), types: false as const, lockfile }
     const warnings = await (site ?? expect.fail())({ root: project.root, options, base: '/app/' })
-    return warnings.filter((warning) => warning.includes('stay text')).join('\n')
+    return warnings.filter((warning) => warning.includes('remain plain text')).join('\n')
   } finally {
     await project.remove()
   }
@@ -37,14 +37,14 @@ const sources = {
 describe.each(['Vite', 'webpack with its own CSS', 'Rspack with its own CSS', 'esbuild'])('%s', (name) => {
   const site = styleSheetBuilders[name]
 
-  test('names the places of ids that stay text, once, and no imports and comments', async () => {
+  test('names the places of ids that remain plain text, once, and ignores imports and comments', async () => {
     const warning = await build(site, sources)
     expect(warning.match(/\S+:\d+ content-space:\S+/g)).toEqual([
       `data.json:3 ${asset}/default`,
       `names.js:2 ${asset}/acme-logo`,
       `names.js:2 ${asset}/hero-photo?w=20`,
     ])
-    expect(warning.match(/stay text/g)).toHaveLength(1)
+    expect(warning.match(/remain plain text/g)).toHaveLength(1)
   })
 
   test("doesn't warn if all ids are replaced", async () => {
@@ -92,7 +92,7 @@ test('Vite names the places of ids in pages that a framework has written after i
   } finally {
     await project.remove()
   }
-  const [ofScripts, ofPages, ...others] = warnings.filter((warning) => warning.includes('stay text'))
+  const [ofScripts, ofPages, ...others] = warnings.filter((warning) => warning.includes('remain plain text'))
   expect(ofScripts).toContain(`names.js:2 ${asset}/acme-logo`)
   // The logo has already been reported, and code samples aren't uses.
   expect(ofPages?.match(/\S+:\d+ content-space:\S+/g)).toEqual([

@@ -98,7 +98,7 @@ test('an address of another server is an error', async () => {
   const other = await createProject({})
   const inner = { root: other.root, plugins: [plugin()], server: { fs: { strict: false } } }
   await expect(run(inner)).rejects.toThrow(
-    /has \/__content-space\/\w+\/acme-logo\.svg, which only a dev server answers/,
+    /contains \/__content-space\/\w+\/acme-logo\.svg, which only a dev server serves/,
   )
   await other.remove()
 })

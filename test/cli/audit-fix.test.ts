@@ -70,7 +70,7 @@ test('writes ids and tokens, deletes nothing, and Git gives back what was before
   expect(stderr).toContain(
     "  - import logo from './logo.svg'\n  + import logo from 'content-space:asset/brand/logo?as=url'\n",
   )
-  expect(stderr).toContain('When a build has passed, delete them:\n  git rm -- src/logo.svg src/star.svg\n')
+  expect(stderr).toContain('After a successful build, delete them:\n  git rm -- src/logo.svg src/star.svg\n')
   expect(code).toBe(0)
   expect(await read('src/main.js')).toBe(
     "import logo from 'content-space:asset/brand/logo?as=url'\nimport './page.css'\nconsole.log(logo)\n",
@@ -263,13 +263,19 @@ test('lists more changes than fit into a megabyte', async () => {
   const folder = Array.from({ length: 4 }, () => 'a'.repeat(200)).join('/')
   const work = await open({ [`${folder}/committed.txt`]: '' })
   await work.write(Object.fromEntries(Array.from({ length: 1400 }, (_, index) => [`${folder}/${index}.txt`, ''])))
-  expect(await work.run('audit', '--fix')).toMatchObject({ code: 1, stderr: expect.stringContaining('not committed') })
+  expect(await work.run('audit', '--fix')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('uncommitted changes'),
+  })
 })
 
 test('needs a clean tree', async () => {
   const work = await open({})
   await work.write({ 'src/new.js': 'export {}\n' })
-  expect(await work.run('audit', '--fix')).toMatchObject({ code: 1, stderr: expect.stringContaining('not committed') })
+  expect(await work.run('audit', '--fix')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('uncommitted changes'),
+  })
   expect(git(work.root, 'diff', '--name-only')).toBe('')
   expect(await work.run('audit', '--fix', '--force')).toMatchObject({ code: 0 })
   expect(git(work.root, 'diff', '--name-only')).toContain('src/main.js')

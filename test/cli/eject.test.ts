@@ -145,7 +145,7 @@ document.body.innerHTML = '<img src="content-space:asset/brand/logo">'
     'src/main.js:1 | content-space:kit/brand?lazy | lazy loads each asset from a module of its own. Import the assets that the code needs, each with import().',
     expect.stringMatching(/^src\/main\.js:2 \| content-space:asset\/brand\/gone \| .*no asset/),
     'src/main.js:3 | unplugin-content-space/vite | Remove it: it is the plugin.',
-    expect.stringMatching(/^src\/main\.js:5 .* is put together at run time/),
+    expect.stringMatching(/^src\/main\.js:5 .* is built at run time/),
     'src/main.js:6 | content-space:asset/brand/logo | It is text here, so builds do not resolve it.',
   ])
   expect(stdout).toContain('changed 1 line; 9 places left')

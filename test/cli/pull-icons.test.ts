@@ -141,7 +141,7 @@ describe('pull --module iconify', () => {
     expect(await text('mine.json')).toBe('{ "prefix": "mine", "icons": {} }')
     const changed = (await text('sets/icons.json')).replace('lime', 'tan').replace('#0f0', 'tan')
     await work.write({ 'sets/icons.json': changed })
-    expect((await pull('--out', 'sets')).stderr).toContain('has been changed since it was pulled, and is kept')
+    expect((await pull('--out', 'sets')).stderr).toContain('was changed after it was pulled, so it is kept')
     expect(await text('sets/icons.json')).toBe(changed)
   })
 

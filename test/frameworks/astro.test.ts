@@ -103,7 +103,7 @@ test('a static build contains the files in use, and its server serves them', asy
   const log = await project.run('astro', 'build')
   expect(log.match(/content-space: .*|\S+:\d+ content-space:.*/g)).toEqual([
     expect.stringMatching(/^content-space: 20 files and 1 inlined from Solvane Brand \d/),
-    expect.stringMatching(/^content-space: ids stay text/),
+    expect.stringMatching(/^content-space: ids remain plain text/),
     'about.yaml:2 content-space:asset/brand/solvane-mark',
   ])
   expect(await emittedAssets(join(project.root, 'before'), content)).toEqual(used)

@@ -56,7 +56,7 @@ test('a production build contains the files in use, has one summary, and its ser
   const log = await project.run('nuxt', 'build')
   expect(log.match(/content-space: .*|\S+:\d+ content-space:.*/g)).toEqual([
     expect.stringMatching(/^content-space: 15 files and 1 inlined from Solvane Brand \d/),
-    expect.stringMatching(/^content-space: ids stay text/),
+    expect.stringMatching(/^content-space: ids remain plain text/),
     'about.yaml:2 content-space:asset/brand/solvane-mark',
   ])
   // A server component contains a picture, and a style sheet with another picture.

@@ -57,7 +57,7 @@ test('a production build has one summary, and its server serves every file', asy
   expect(log).not.toContain('transformIndexHtml')
   expect(log.match(/content-space: .*|\S+ content-space:.*/g)).toEqual([
     expect.stringMatching(/^content-space: 6 files and 1 inlined from Solvane Brand \d/),
-    expect.stringMatching(/^content-space: ids stay text/),
+    expect.stringMatching(/^content-space: ids remain plain text/),
     named,
   ])
   const used = ['coast-at-dawn', 'dunes-at-noon', 'solvane-logo']
@@ -81,7 +81,7 @@ test('version 2 checks types before the first build, has one summary, and serves
   await addAbout(earlier)
   const log = await earlier.run('vite', 'build')
   expect(log.match(/content-space: .*|\S+:\d+ content-space:.*/g)).toEqual([
-    expect.stringMatching(/^content-space: ids stay text/),
+    expect.stringMatching(/^content-space: ids remain plain text/),
     named,
     expect.stringMatching(/^content-space: 6 files and 1 inlined from Solvane Brand \d/),
   ])

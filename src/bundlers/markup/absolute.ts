@@ -41,7 +41,7 @@ export async function makeAbsolute(session: Session, html: string, page: string)
   }
   for (const address of relative) {
     session.host.log.warn(
-      `content-space: ${page} gives other sites the address ${address}. Most of them need an absolute one. ` +
+      `content-space: ${page} gives other sites the relative URL ${address}, but most of them need an absolute one. ` +
         'Set option siteUrl.',
     )
   }

@@ -22,7 +22,7 @@ const ADDRESS = /[^\s"'`()]*\/__content-space\/[0-9a-f]{16}\/[\w.-]+/
 export function rejectAddress(text: string, file: string): void {
   const [address] = ADDRESS.exec(text) ?? []
   if (address === undefined) return
-  throw new ContentSpaceError('invalidId', `${file} has ${address}, which only a dev server answers.`, {
+  throw new ContentSpaceError('invalidId', `${file} contains ${address}, which only a dev server serves.`, {
     hint:
       'A plugin of this build runs a dev server, and has put what its modules export into the output. ' +
       "Write the id in the style sheet, as url('content-space:asset/…'), or import it in a script of the application.",

@@ -75,7 +75,7 @@ function addShortcut(server: ViteDevServer): void {
   server.bindCLIShortcuts = (options) => {
     const shortcut = {
       key: 'c',
-      description: 'clear console and look for new content',
+      description: 'clear console and check for new content',
       async action({ config }: ViteDevServer): Promise<void> {
         config.logger.clearScreen('error')
         // After a restart, the server has another instance of the plugin.

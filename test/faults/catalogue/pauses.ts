@@ -122,7 +122,7 @@ export const pauses: Row[] = [
       const { space } = await bench.open(server.url, { clock })
       const error = await bench.failure(space.kits())
       expect(error).toMatchObject({ code: 'rateLimited', retryable: false, facts: { endpoint: 'GET /1/kits/' } })
-      expect(error.hint).toMatch(/downloaded files are kept/)
+      expect(error.hint).toMatch(/files that are already downloaded are kept/)
       const minutes = clock.passed() / 60_000
       expect(minutes).toBeGreaterThan(12)
       expect(minutes).toBeLessThanOrEqual(15)
@@ -141,7 +141,7 @@ export const pauses: Row[] = [
       expect(failed).toMatchObject({
         code: 1,
         written: [],
-        stderr: expect.stringMatching(/downloaded files are kept/),
+        stderr: expect.stringMatching(/files that are already downloaded are kept/),
       })
       ;[downloads, over] = [0, false]
       expect((await bench.run(work)).code).toBe(0)

@@ -21,7 +21,7 @@ describe('one file', () => {
     'import(`content-space:asset/x/${a}`)',
     "import('content-space:asset/x/' + a + '?raw')",
     "require('content-space:asset/x/'.concat(a, '?raw'))",
-  ])('has an id that is put together at run time: %s', (code) =>
+  ])('has an id that is built at run time: %s', (code) =>
     expect(scanSource(code, 'a.js')).toMatchObject([{ specifier: 'content-space:asset/x/${…}', line: 1 }]),
   )
 

@@ -206,7 +206,7 @@ describe('files that pull has not written', () => {
     await put('logos/old-mark.svg', 'changed')
     const report = await pull({}, 'brand@2')
     expect(report.kits[0]?.kept).toEqual(['index.d.ts', 'logos/badge.svg', 'logos/old-mark.svg'])
-    expect(report.warnings[0]).toContain('has been changed since it was pulled, and is kept')
+    expect(report.warnings[0]).toContain('was changed after it was pulled, so it is kept')
     expect([await text('logos/badge.svg'), await text('logos/old-mark.svg')]).toEqual(['changed', 'changed'])
     await rm(join(out, 'logos/badge.svg'))
     await pull({}, 'brand@2')
