@@ -9,7 +9,6 @@ import type { Answer } from './pack/dev-server.js'
 interface MountOptions {
   /** Checks whether the kit browser is served below a path, which begins and ends with a slash. */
   isBase: (path: string) => boolean
-  /** The hosts that the dev server allows. */
   hosts: () => HostPolicy['allowedHosts']
   warn: (message: string) => void
 }

@@ -190,7 +190,6 @@ function importsOf(session: Session, adapter: Adapter) {
     return id
   }
 
-  /** Returns the source of a resolved id's module. */
   async function load(context: WatchContext, id: string): Promise<string> {
     try {
       const { idToRequest } = await import('./session/content.js')
@@ -241,7 +240,6 @@ function narrower(session: Session, { references, runsTests }: Adapter) {
   }
 }
 
-/** Resolves ids and loads their modules. */
 function moduleHooks(session: Session, adapter: Adapter): UnpluginOptions {
   const imports = importsOf(session, adapter)
   const hooks: Partial<UnpluginOptions> = {

@@ -24,7 +24,6 @@ export function createReports() {
   const icons = new Set<FileDescriptor>()
   const texts = new Set<string>()
   return {
-    /** The application icons that the build emits. */
     icons,
     /**
      * The locations of ids that remain plain text. If a process runs several builds, each location is reported once.

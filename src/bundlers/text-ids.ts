@@ -117,16 +117,15 @@ async function report(
   const fresh = lines.filter((line) => !reports.texts.has(line)).toSorted(compareStrings)
   if (fresh.length === 0) return
   for (const line of fresh) reports.texts.add(line)
-  const shown = fresh.slice(0, most).map((line) => `\n  ${line.replaceAll('\\', '/')}`)
-  const more = fresh.length > most ? `\n  and ${fresh.length - most} more` : ''
+  const shown = fresh.slice(0, maxListed).map((line) => `\n  ${line.replaceAll('\\', '/')}`)
+  const more = fresh.length > maxListed ? `\n  and ${fresh.length - maxListed} more` : ''
   host.log.warn(
     `content-space: ids remain plain text in the output, because nothing replaces them there:${shown.join('')}${more}` +
       '\nImport them in a script, and pass on their src.',
   )
 }
 
-/** The maximum number of ids to list. */
-const most = 5
+const maxListed = 5
 
 /** @returns the first location of each id in the sources; undefined if the id is only in imports and comments */
 async function placesOfIds(ids: ReadonlySet<string>, sources: Iterable<string>): Promise<Places> {

@@ -36,7 +36,7 @@ export function openConversions({ store, pool, originals, remote, onFile, warn }
   const keyOf = (recipe: Recipe, source: string): string =>
     conversionKey({ source, recipe: writeRecipe(recipe), versions: versionsOf(recipe) })
 
-  /** Reads the source. Rejects other bytes, because the hash of the source is part of the cache key. */
+  /** Reads the source. Fails if its hash has changed, because the hash is part of the cache key. */
   async function readSource(file: FileDescriptor, { integrity, content }: SourceInfo, call?: Call): Promise<Content> {
     const kept = content ?? (await store.findContent(integrity))
     const found = kept ?? (await originals.use(file, async (one) => one, call))

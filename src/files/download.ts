@@ -75,7 +75,7 @@ function loadChecks({ type, cut = type, size = Infinity, recipe }: FileDescripto
   if (isChecked) import('./svg/check.js').catch(() => {})
 }
 
-/** Returns how a file is converted, if it certainly is: whether an SVG has to be sanitized shows only its content. */
+/** Returns how a file is converted, if that is certain. Whether an SVG has to be sanitized depends on its content. */
 function conversionOf({ recipe }: FileDescriptor): Recipe['kind'] | undefined {
   const read = recipe === undefined ? undefined : readRecipe(recipe)
   if (read?.kind === 'raster') return 'raster'

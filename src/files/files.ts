@@ -18,7 +18,7 @@ export interface FilesContext extends OriginalsContext {
   cacheDir: string
   /** The results of earlier runs. By default, every SVG is checked. */
   derived?: Derived
-  /** Whether pictures whose query has no `effort` are encoded with the lowest. @default false */
+  /** Whether to encode pictures with the lowest `effort` if their query doesn't set one. @default false */
   isQuick?: boolean
   /**
    * Called each time a file is read, with the original or cut that it is made from. `remote` is true if the result came

@@ -77,7 +77,6 @@ const bufferSize = 256 * 1024
 /** Opens a buffer that keeps a small body in memory and moves the beginning of a large body to a file. */
 function openBuffer({ folder, onFailure }: ReceiveContext) {
   let chunks: Uint8Array[] = []
-  /** The length of the chunks in bytes. */
   let length = 0
   let file: { path: string; handle: FileHandle; written: number } | undefined
   /** Whether the body stays in memory regardless of its length. */

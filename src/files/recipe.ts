@@ -69,10 +69,10 @@ export type TextRecipe =
   /** The manifest as JSON. */
   | { kind: 'manifest'; manifest: string }
 
-/** The lowest `effort` of each format that takes one. */
+/** The lowest `effort` of each format that supports it. */
 const lowestEffort: Readonly<Record<string, number>> = { avif: 0, webp: 0, gif: 1 }
 
-/** Returns a recipe that takes the least time to encode, unless it has an `effort`. Previews are always quick. */
+/** Returns a recipe that is as quick to encode as possible, unless it sets an `effort`. Previews are always quick. */
 export function withLowestEffort(recipe: RasterRecipe): RasterRecipe {
   const effort = lowestEffort[recipe.format]
   if (effort === undefined || recipe.preview !== undefined) return recipe

@@ -28,7 +28,6 @@ export type StoredContent = Content & {
 /** Content in memory whose hash was checked. */
 export type StoredBytes = BytesContent & Pick<StoredContent, 'cached'>
 
-/** A request for content in the store. */
 interface EntryRequest {
   key: string
   /** Processes that make content under the same lock wait for each other. If undefined, they don't wait. */

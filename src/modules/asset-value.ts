@@ -56,7 +56,6 @@ export async function assetValue(
   return query.full && query.as !== 'picture' ? { ...fields, ...fullMetadata(sorted) } : fields
 }
 
-/** Returns the files of the dark counterpart. */
 function darkValue(plan: AssetPlan, references: References, imports: Imports) {
   const { src, width, height, srcset } = plan
   return {

@@ -16,7 +16,6 @@ function isCode(value: object): value is Code {
   return codeKey in value
 }
 
-/** Writes a string as an expression. */
 type Writer = (text: string) => string
 
 /**

@@ -27,7 +27,6 @@ export type Names = readonly string[] | undefined
 export interface Answered {
   reference: KitReference
   answer: Answer<unknown>
-  /** The assets in the module. */
   assets: Iterable<AssetRecord>
 }
 

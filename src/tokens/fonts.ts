@@ -19,7 +19,6 @@ export type KitFont = Omit<FontToken, 'src'> & {
 }
 
 export interface FontContext {
-  /** Returns the bytes of a font. */
   read(this: void, file: FileDescriptor): Promise<Uint8Array>
   warn(this: void, message: string): void
 }

@@ -72,7 +72,7 @@ const templates: Record<string, Template> = {
   },
   '[electron-vite](electron-vite.md)': {
     create: ['@quick-start/create-electron@1.0.30', 'app', '--template', 'react-ts', '--skip'],
-    // The picture is outside of React, because the template's components fail where Electron isn't.
+    // The picture is outside React, because the template's components fail outside Electron.
     edits: [
       ['src/renderer/src/main.tsx', /^/, logo],
       [

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { vi, expect } from 'vitest'
 
-/** Returns the child processes that convert. @param of their parent */
+/** Returns the child processes that convert files. @param of their parent */
 export function converters(of: number | undefined = process.pid): number[] {
   const lines = execFileSync('ps', ['-eo', 'pid=,ppid=,args=']).toString().split('\n')
   return lines.flatMap((line) => {
@@ -10,7 +10,7 @@ export function converters(of: number | undefined = process.pid): number[] {
   })
 }
 
-/** Ends the children of earlier tests, and forgets them: pools share children without work. */
+/** Ends the children of earlier tests, because pools share idle children. */
 export async function endConverters(): Promise<void> {
   for (const child of converters()) process.kill(child, 'SIGKILL')
   await vi.waitFor(() => expect(converters()).toEqual([]))

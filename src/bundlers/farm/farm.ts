@@ -230,7 +230,6 @@ const resolveAgain = {
   }),
 }
 
-/** Runs a Node middleware in a Koa server. */
 async function serve(middleware: Middleware, context: KoaContext, next: () => Promise<void>): Promise<void> {
   const { req, res } = context
   // Koa sets 404 before it calls middlewares.

@@ -83,7 +83,7 @@ export function addModules(compiler: Compiler, session: Session, imports: Import
     })
     contextModuleFactory.hooks.beforeResolve.tapPromise(NAME, async (data) => {
       if (!data || !/content\\?-space:/.test(`${data.request} ${String(data.regExp)}`)) return data
-      // Rspack tells only how the id begins, and not which file in the folder contains it.
+      // Rspack doesn't tell which file in the folder contains the id, but only how the id begins.
       const names = await readdir(data.context).catch(() => [])
       const start = data.request.startsWith('content-space:') ? data.request : ''
       const files = names.map((name) => join(data.context, name))

@@ -116,7 +116,6 @@ export type NameFile = (path: PathData, info: unknown) => string
  * plugins are applied.
  */
 export interface StubNames {
-  /** Returns the template for names of asset modules. */
   template: () => unknown
   /** Returns the path where a dev server serves a file; undefined in builds. */
   served: (file: FileDescriptor) => string | undefined

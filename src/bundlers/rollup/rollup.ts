@@ -111,7 +111,6 @@ export function emissionHooks(
   }
 }
 
-/** The files of an output. */
 type Bundle = Record<string, { type: string; source?: string | Uint8Array }>
 
 /**

@@ -76,7 +76,6 @@ export interface Session extends ReturnType<typeof createHost> {
   readonly followers: Set<Follower>
   /** Returns whether any listener is registered. */
   isFollowed(): boolean
-  /** Checks for new content now. */
   check(): Promise<void>
   /**
    * Checks for new content more often, because the developer is active, and immediately if the last check was long ago.

@@ -96,7 +96,6 @@ export function createLiveTexts() {
         temporaryError,
       }
     },
-    /** Returns the markers of all texts. */
     markers: (): ReadonlySet<string> => new Set([...entries.values()].map(({ user }) => user.marker)),
     clear: () => entries.clear(),
   }

@@ -14,7 +14,6 @@ export function createProjectWriter(host: BundlerHost, open: () => Promise<Engin
   const loggedWarnings = new Set<string>()
   const loggedErrors = new Set<string>()
   let loggedSummary = ''
-  /** The engine of a build that has finished. */
   let finished: Engine | undefined
   let timer: NodeJS.Timeout | undefined
   let searching: NodeJS.Timeout | undefined
@@ -38,7 +37,6 @@ export function createProjectWriter(host: BundlerHost, open: () => Promise<Engin
     return lines
   }
 
-  /** Logs once that a file can't be written. */
   function logFileError(error: unknown): void {
     if (!(error instanceof ContentSpaceError) || error.code !== 'fileSystem' || loggedErrors.has(error.message)) return
     loggedErrors.add(error.message)

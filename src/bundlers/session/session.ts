@@ -152,7 +152,6 @@ function createCurrentEngine(options: Options, host: BundlerHost, onOpen: () => 
 
   return {
     get: (): Promise<Engine> => (current ??= open()),
-    /** Returns the engine if it has been opened. */
     peek: () => current,
     forgetFailure,
     /** Opens another engine and switches to it. If that fails, keeps the current one. */

@@ -3,11 +3,9 @@ export type Attributes = Record<string, unknown>
 
 /** A drawing as the runtimes render it. */
 export interface Drawing {
-  /** The attributes of the `<svg>` element. */
   attributes: Record<string, string>
   /** The prefix of all ids in the drawing. Empty if it has no ids. */
   prefix: string
-  /** The content of the `<svg>` element. */
   markup: string
 }
 

@@ -77,7 +77,7 @@ export function openChildProcesses() {
         busy.delete(child)
       }
     },
-    /** Starts children until this many are idle, and lets them load the code for a kind of tasks. */
+    /** Starts children until this many are idle, and makes them load the code for a kind of task. */
     prepare(count: number, kind: Preparation['kind']): void {
       while (idle.size < count) {
         const child = attempt(startChild)

@@ -13,7 +13,7 @@ import { animatedFormats, maxAnimatedPixels } from './sharp-limits.js'
  * Opens a picture to convert it with one recipe at a time. Converts colors to sRGB, applies the EXIF orientation as
  * browsers do, and drops metadata. Consecutive recipes that differ only in their encoding share the decoded pixels,
  * which doesn't change the output.
- * @param threads how many threads libvips may use where they don't change the bytes
+ * @param threads how many threads libvips may use when that doesn't change the bytes
  * @returns a function that takes a recipe and calls `onDecoded` when only encoding is left
  * @throws sharp's error if the input is too large or can't be decoded
  */
@@ -44,13 +44,13 @@ export function openPicture(
     if (last?.key !== key) {
       // Free the previous pixels first, because each picture may be as large as the limits allow.
       last = undefined
-      // Among equally interesting places, the fastest thread would choose.
+      // With several threads, the fastest one would choose between equally interesting areas.
       sharp.concurrency(recipe.position === 'attention' ? 1 : threads)
       const source = await loadPicture(bytes, { metadata, recipe, animated, frames })
       last = { key, pixels: await render(source, recipe, flatten) }
     }
     onDecoded()
-    // The AV1 encoder divides a picture into tiles, one for each thread.
+    // The AV1 encoder divides a picture into one tile per thread, which changes the bytes.
     sharp.concurrency(format === 'avif' ? 1 : threads)
     return encodePixels(last.pixels, recipe, metadata)
   }

@@ -39,7 +39,7 @@ export function openPool(size = Math.min(8, availableParallelism())) {
   const starts = new PQueue({ concurrency: size + 1 })
   const waiting: Job[] = []
   let closed = false
-  /** How many files arrive that will be converted. */
+  /** The number of files that are being downloaded and will be converted. */
   let arriving = 0
 
   async function runNext(): Promise<void> {
@@ -52,7 +52,7 @@ export function openPool(size = Math.min(8, availableParallelism())) {
       await inSlot(() => {
         // While children are idle, giving each a job is faster than batching.
         if (slots.pending >= size) jobs.push(...takeRelated(waiting, first))
-        // A job gets the cores that other jobs leave idle.
+        // A job may use the cores that other jobs leave idle.
         const threads = Math.max(1, Math.floor(size / (starts.pending + starts.size)))
         return children.run({ input, threads, tasks: jobs })
       })
@@ -61,7 +61,10 @@ export function openPool(size = Math.min(8, availableParallelism())) {
     }
   }
 
-  /** Waits for the source of a task while a child starts and loads its code, which can take longer than the task. */
+  /**
+   * Waits for the source of a task. In the meantime, a child starts and loads its code, which may take longer than the
+   * task.
+   */
   async function prepared<T>(kind: Task['kind'], arrival: () => Promise<T>): Promise<T> {
     arriving++
     if (!closed) children.prepare(Math.min(arriving, size - slots.pending), kind)

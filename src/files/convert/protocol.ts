@@ -24,12 +24,12 @@ export type ChildTask = Task | DecodeTask
 
 export interface Batch {
   input: Input
-  /** How many threads each task may use. They never change its bytes. */
+  /** How many threads each task may use. Their number never affects the bytes. */
   threads: number
   tasks: ChildTask[]
 }
 
-/** Loads the code for tasks of a kind, before the file arrives. The child doesn't reply. */
+/** Loads the code for a kind of task before the file arrives. The child doesn't reply. */
 export interface Preparation {
   kind: Task['kind']
 }

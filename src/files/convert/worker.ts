@@ -43,7 +43,7 @@ const code = {
   check: () => import('../svg/check.js'),
 }
 
-/** Loads the code of a task. Leaves errors to the task, which loads the same code. */
+/** Loads the code of a task. Ignores errors, because the task loads the same code and will report them. */
 async function prepare({ kind }: Preparation): Promise<void> {
   await code[kind]().catch(() => {})
 }

@@ -35,7 +35,6 @@ function readAt(bytes: Uint8Array, use: SvgTarget, depth: number): { findings: s
   return { findings, events }
 }
 
-/** Lists the active content of embedded SVGs. */
 function findInEmbedded(events: readonly XmlEvent[], depth: number): string[] {
   for (const event of events) {
     if (typeof event !== 'object') continue

@@ -108,7 +108,6 @@ function addClass({ attributes }: Element, name: string): void {
   attributes['class'] = `${attributes['class'] ?? ''} ${name}`.trim()
 }
 
-/** The context of a rule. */
 interface RuleContext {
   scope: string
   root: RootNames

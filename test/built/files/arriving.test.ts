@@ -26,7 +26,7 @@ const context = {
 
 const photo = await halves(900, 600).jpeg().toBuffer()
 
-/** Opens a space with one file. @param arriving is awaited before its bytes are sent */
+/** Opens a space with one file. @param arriving awaited before the file's bytes are sent */
 function openFiles(cacheDir: string, bytes: Uint8Array, arriving: () => Promise<unknown> = async () => {}) {
   const space = downloadSpace(async (_asset, _cut, receive) => {
     await arriving()
@@ -37,7 +37,7 @@ function openFiles(cacheDir: string, bytes: Uint8Array, arriving: () => Promise<
   return files
 }
 
-/** Describes a file with the hash that the service lists, so that it isn't decoded to check it. */
+/** Describes a file with the hash that the service lists, so that the file doesn't have to be decoded to check it. */
 function fileOf(type: string, bytes: Uint8Array, query: string) {
   const fileHash = createHash('md5').update(bytes).digest('hex')
   const { src, value } = planned({ type, width: 900, height: 600, size: bytes.length, fileHash }, query)

@@ -14,7 +14,7 @@ const flat = await sharp({ create: { width: 900, height: 600, channels: 3, backg
   .toBuffer()
 const moving = await animation(300, 200)
 
-/** Converts a picture while no other job needs a core. */
+/** Converts a picture while other jobs don't need any cores. */
 async function convert(cores: number, source: Buffer, recipe: Partial<RasterRecipe>): Promise<Buffer> {
   const { openPool } = await import('../../../../src/files/convert/pool.js')
   const pool = openPool(cores)
