@@ -57,14 +57,14 @@ export async function writeComponentTypes(folder) {
     const name = framework[0].toUpperCase() + framework.slice(1)
     const as = `a ${name} component: \`content-space:asset/…?as=${framework}\` of`
     const text = `${imports}
-/** The props of a drawing: those of \`<svg>\`. */
+/** The props of a drawing: all props of \`<svg>\`. */
 export ${svg}
     /** The drawing's name for assistive technology, and its tooltip. A drawing without a title is decorative. */
     title?: ${title};
 ${end}
 /** A drawing as ${as} an SVG. */
 export type SvgComponent = ${component('SvgProps')};
-/** The props of a picture: those of \`<img>\`, without the ones that the asset sets. */
+/** The props of a picture: all props of \`<img>\` except those that the asset sets. */
 export ${img}
     /** Alternative text. An empty string for a decorative picture. */
     alt: string;

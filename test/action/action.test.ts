@@ -214,12 +214,12 @@ describe('a hostile project with hostile content', () => {
   }, timeFor(4))
   afterAll(() => site.remove())
 
-  test('runs nothing that its names and notes say, and its code prints no command of the runner', () => {
+  test("doesn't run code in its names and notes, and its own code can't print workflow commands", () => {
     expect(first).toMatchObject({ ok: true, commands: [] })
     expect(published).toMatchObject({ ok: true, commands: [], outputs: { 'pull-request': '1' } })
   })
 
-  test('changes only what input paths names', () => {
+  test('changes only the files in the input paths', () => {
     expect(refused).toMatchObject({
       ok: false,
       commands: [expect.stringMatching(/^::error::The update changes files/)],
@@ -231,7 +231,7 @@ describe('a hostile project with hostile content', () => {
     expect(site.github.calls.length).toBeGreaterThan(0)
   })
 
-  test('links nothing and mentions nobody', () => {
+  test("doesn't contain links or mentions", () => {
     const body = site.github.pulls[0]?.body ?? ''
     // The action's own text comes after it.
     const text = body.slice(0, body.indexOf('Pictures of both versions'))

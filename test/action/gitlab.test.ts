@@ -184,7 +184,7 @@ test.each([
   ['.gitlab-ci.yml', '100644'],
   ['content-space.config.js', '100644'],
   ['src/content-space.d.ts', '120000'],
-])('the job for GitLab refuses %s', async (path, mode) => {
+])('the job for GitLab rejects %s', async (path, mode) => {
   expect((await update(path, mode)).code).toBe(1)
   expect(await repository.git(['branch', '--list'])).toBe('* main')
 })

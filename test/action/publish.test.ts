@@ -149,7 +149,7 @@ describe('data of a hostile project', () => {
     expect(comments()).toEqual([expect.stringContaining('\n\n    **Content**: closes #1')])
   })
 
-  test('changes what input paths names', async () => {
+  test('changes the files in the input paths', async () => {
     const data = { ...update(2), patch: patchOf('public/logo.svg', '100644', '<svg/>') }
     delete data.files
     expect((await repository.publish(data, { paths: 'public' })).ok).toBe(true)
@@ -175,7 +175,7 @@ test('uploads files of Git LFS that have the hash of their pointer', async () =>
   expect(await readFile(join(repository.env['HOME'] ?? '', path), 'utf8')).toBe('drawing')
 })
 
-test('refuses names of branches that are none, and events with code of others', async () => {
+test("rejects invalid branch names, and events with other people's code", async () => {
   for (const name of ['main', 'a..b', '-x', '$(touch pwned)'])
     expect((await repository.publish(update(2), { branch: name })).ok).toBe(false)
   for (const event of ['pull_request_target', 'workflow_run'])

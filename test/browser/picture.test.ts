@@ -83,7 +83,7 @@ describe('the placeholder of a transparent picture', () => {
     expect(await look(picture(logo))).toEqual({ before: red, after: white, messages: [] })
   })
 
-  test('goes under a Content Security Policy that allows the handler by its hash', async () => {
+  test('is removed under a Content Security Policy that allows the handler by its hash', async () => {
     const csp = `script-src 'self' 'unsafe-hashes' ${hash}`
     expect(await look(picture(logo), csp)).toEqual({ before: red, after: white, messages: [] })
   })

@@ -305,7 +305,7 @@ for (const [name, script] of [
       await page.close()
     })
 
-    test('has a palette with contrast, and the mark for the ground, in light and dark', async () => {
+    test('has a palette with contrast, and the mark for the background, in light and dark mode', async () => {
       const page = await browser.newPage()
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme })
@@ -324,7 +324,7 @@ for (const [name, script] of [
       await page.close()
     })
 
-    test('breaks no line inside a comment, and prints the address of the kit browser', async () => {
+    test("doesn't break lines inside a comment, and prints the kit browser's URL", async () => {
       const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
       await page.goto(address, { waitUntil: 'load' })
       await page.locator('#rows tr').first().waitFor()

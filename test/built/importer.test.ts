@@ -184,7 +184,7 @@ describe('an importer on a folder', () => {
     await expect(importer.kits({ signal: new AbortController().signal })).resolves.toHaveLength(2)
   })
 
-  test('refuses wrong options of a call', async () => {
+  test('rejects wrong options of a call', async () => {
     const untyped: Record<'kit' | 'kits' | 'sync' | 'versions', { call(...given: unknown[]): Promise<unknown> }> =
       importer
     for (const method of ['kit', 'versions'] as const)
@@ -261,7 +261,7 @@ describe('an importer on a folder', () => {
   })
 })
 
-test('a second sync of an importer drops from the lockfile what the source no longer names', async () => {
+test("an importer's second sync drops what the source no longer uses from the lockfile", async () => {
   const lockfile = join(root, 'twice.lock.json')
   const source = join(root, 'twice/main.ts')
   const importing = async (names: string) => {

@@ -111,7 +111,7 @@ describe.each(Object.entries(pageBuilders))('pages of %s', (_, site) => {
     expect(emitted(output)).toBe(2)
   })
 
-  test('have both pictures where a class decides', async () => {
+  test('have both pictures if a class controls dark mode', async () => {
     const body = `<img id="logo" src="content-space:asset/brand/acme-logo" alt="Acme" class="own">`
     const output = await build(site, page(body), { ...declared, darkMode: '.dark' })
     expect(bodyOf(shown(output, '.html'))).toBe(

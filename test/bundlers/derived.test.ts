@@ -208,7 +208,7 @@ async function put(of: (key: string) => boolean, bytes: Buffer): Promise<void> {
   await openStore(cacheDir, () => {}).put(key, bytes)
 }
 
-test('a forged cache gives a file neither another hash than the lockfile nor a verdict', async () => {
+test('a forged cache can neither give a file another hash than the lockfile nor mark it as safe', async () => {
   await project.write({ 'main.js': sourceOf([14, 15], undefined) })
   const expected = await run()
   const uuid = /"([^"]+)": \{"name":"asset014"/.exec(expected.lock)?.[1] ?? ''

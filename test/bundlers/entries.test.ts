@@ -41,7 +41,7 @@ test('the root exports the plugin of every bundler', async () => {
   expect(() => contentSpace.unloader({})).toThrow('There is no plugin for unloader')
 })
 
-test('a compiler of webpack or Rspack refuses the plugin of the other, and names its own', () => {
+test('a compiler of webpack or Rspack rejects the plugin of the other, and names its own', () => {
   expect(() => webpack(Object({ plugins: [ofRspack()] }))).toThrow(
     /content-space\/rspack is used in a compiler of webpack[^]*Import unplugin-content-space\/webpack/,
   )

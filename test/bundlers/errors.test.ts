@@ -76,18 +76,21 @@ for (const driver of drivers) {
     test.each([
       ['an id that stays text', ''],
       ['an import and an id that stays text', `import '${kit}'; `],
-    ])('reports a broken lockfile once with %s, without lines of the stack, and emits nothing', async (_, before) => {
-      const project = await createProject({
-        'content-space.lock.json': '{ "lockfileVersion": 2,',
-        'main.js': `${before}document.body.innerHTML = '<img src="content-space:asset/${kits.brand}/acme-logo">'`,
-      })
-      const error = await build(driver, project, space.options()).then(String, String)
-      const output = await readTree(join(project.root, 'dist')).catch(() => new Map())
-      await project.remove()
-      expect(count(error, 'content-space.lock.json is not valid JSON')).toBe(once)
-      expect(error).not.toMatch(/^ +at .*(?:\bdist\/|parseLock)/m)
-      expect([...output.keys()]).toEqual([])
-    })
+    ])(
+      'reports a broken lockfile once with %s, without lines of the stack, without emitting anything',
+      async (_, before) => {
+        const project = await createProject({
+          'content-space.lock.json': '{ "lockfileVersion": 2,',
+          'main.js': `${before}document.body.innerHTML = '<img src="content-space:asset/${kits.brand}/acme-logo">'`,
+        })
+        const error = await build(driver, project, space.options()).then(String, String)
+        const output = await readTree(join(project.root, 'dist')).catch(() => new Map())
+        await project.remove()
+        expect(count(error, 'content-space.lock.json is not valid JSON')).toBe(once)
+        expect(error).not.toMatch(/^ +at .*(?:\bdist\/|parseLock)/m)
+        expect([...output.keys()]).toEqual([])
+      },
+    )
 
     test('reports a wrong name at the statement that has it', async () => {
       const id = `'content-space:kit/${kits.brand}'`

@@ -64,7 +64,7 @@ test('returns a metafile only on request', () =>
     { emitFiles: false },
   ))
 
-test('refuses an id that a module puts together at run time, until it is replaced', () => {
+test('rejects an id that a module puts together at run time, until it is replaced', () => {
   const computed = "export const show = (name: string) =>\n  import('content-space:asset/brand/' + name)\n"
   const files = { 'main.js': `import { show } from './show'; ${main}; globalThis.show = show`, 'show.ts': computed }
   return inProject(files, async (project, settings) => {
@@ -84,7 +84,7 @@ test('refuses an id that a module puts together at run time, until it is replace
 test.each([
   ['main.js', main, brand],
   ['main.css', `.logo { background: url(content-space:asset/${kits.brand}/acme-logo) }`, `${kits.brand}/acme-logo`],
-])('refuses an id in %s that a build without bundling would leave in the output', (name, text, id) =>
+])('rejects an id in %s that a build without bundling would leave in the output', (name, text, id) =>
   inProject(
     { [name]: text, 'other.ts': "import type { Kit } from 'content-space:kits'; export const other = 1" },
     async ({ root }, settings) => {

@@ -16,7 +16,7 @@ const script = `
   await build({ root, compilation, plugins: [contentSpace({ types: false, ...options })] })
 `
 
-test('emits new content in spite of a cache on disk, under the configured file names', async () => {
+test('emits new content despite a cache on disk, under the configured file names', async () => {
   const project = await createProject({
     'main.js': `import { acmeLogo } from 'content-space:kit/kit'; console.log(acmeLogo.src)`,
   })

@@ -20,7 +20,7 @@ const families = [
 ]
 
 describe.each(families)('$driver.name', ({ driver, stub }) => {
-  test('refuses every stub that this package did not write', async () => {
+  test('rejects every stub that this package did not write', async () => {
     // The package itself writes the first one.
     for (const { name, file } of forgedDescriptors(space.victim).slice(1)) {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
@@ -44,7 +44,7 @@ describe.each(families)('$driver.name', ({ driver, stub }) => {
   }
 })
 
-test('esbuild refuses a stub whose path and descriptor have different names', async () => {
+test('esbuild rejects a stub whose path and descriptor have different names', async () => {
   const specifier = `content-space-file:~${writeDescriptor(space.victim)}/../../x.svg`
   const project = await createProject({ 'main.js': `import src from '${specifier}'; console.log(src)` })
   try {

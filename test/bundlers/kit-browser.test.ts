@@ -118,7 +118,7 @@ describe('the dev server of Vite', () => {
   test.each([
     ['with its own check of hosts', {}],
     ['that allows all hosts', { allowedHosts: true as const }],
-  ])('refuses hostile requests, %s', async (_, config) => {
+  ])('rejects hostile requests, %s', async (_, config) => {
     const origin = await serve({ server: config })
     for (const hostile of hostileRequests(new URL(origin).host)) {
       const { status, headers, body } = await send(origin, `/__content-space/${hostile.path}`, hostile)

@@ -211,7 +211,7 @@ describe('esbuild, for a build that leaves packages to applications', () => {
       }
     }))
 
-  test('refuses a build of tsup that does not bundle', () =>
+  test('rejects a build of tsup that does not bundle', () =>
     inProject({}, async (project) => {
       const unbundled = { bundle: false, write: false, define: { TSUP_FORMAT: '"esm"' } }
       const { packages: _, ...settings } = esbuildSettings(project)

@@ -127,7 +127,7 @@ async function publish(names: Record<number, string>, version = 1): Promise<void
   )
 }
 
-test('a warm build of a locked snapshot opens no socket, and gives the same result in every bundler', async () => {
+test("a warm build of a locked snapshot doesn't open sockets, and gives the same result in every bundler", async () => {
   await publish({ 1: 'Acme Logo', 2: 'Hero Photo' })
   await project.write({ 'main.js': main.replaceAll('@draft', '') })
   const fresh = async (driver: Driver): Promise<Output['files']> => {
@@ -253,7 +253,7 @@ test('rejects an original that differs from the lock, names both hashes, and kee
   expect(await written()).toEqual(before)
 })
 
-test('refuses the lock of another space, and does not change it', async () => {
+test('rejects the lock of another space, and does not change it', async () => {
   await builtWith(rolldownDriver)
   const before = await written()
   const other = await serveSpace(space.folder, { spaceId: 8 })
@@ -299,7 +299,7 @@ describe('versions of which one has an asset that was uploaded again, and one th
     }
   })
 
-  test('are locked where the scan finds no import, until sync drops what only builds use', async () => {
+  test("are locked even if the scan doesn't find an import, until sync drops what only builds use", async () => {
     const unscanned = { ...options(), scan: ['none/*.js'] }
     await project.write(printing(1, 2))
     expect(await builtWith(rolldownDriver, unscanned)).toEqual(own)
@@ -314,7 +314,7 @@ describe('versions of which one has an asset that was uploaded again, and one th
     expect(await locked()).not.toContain('"versions"')
   })
 
-  test('give a version that is imported later the names that its assets have', async () => {
+  test('give a version that is imported later the names that its assets already have', async () => {
     await project.write(printing(1))
     await builtWith(rolldownDriver)
     await project.write(printing(1, 2))

@@ -220,7 +220,7 @@ test('what the service changes in a published version changes no build, and veri
   expect(lines.join('\n')).toMatch(/kit brand \(version 1 \(1\.0\)\) has changed in the service: .*asset icon: .*notes/)
 })
 
-test('a lockfile of the format before is an error that names sync, which takes over its names', async () => {
+test('a lockfile in the previous format is an error that mentions sync, which keeps its names', async () => {
   const source = `import { logo } from 'content-space:kit/brand'
     import logos from 'content-space:section/brand/symbols'
     import { colors } from 'content-space:tokens/brand'`

@@ -176,7 +176,7 @@ describe.each(bundlers)('$name', (bundler) => {
   })
 })
 
-test('a function of webpack decides by bytes and name', async () => {
+test('a webpack function decides by bytes and name', async () => {
   const [webpackOnly = expect.fail()] = bundlers
   const parser = Object({ asset: { dataUrlCondition } })
   expect((await build(webpackOnly, { parser })).text('main.js')).toContain(`"${uri}"`)

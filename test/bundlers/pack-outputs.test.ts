@@ -159,7 +159,7 @@ describe.each(bundlers)('$name', ({ run, cache, provide }) => {
     }
   })
 
-  test('gives the same addresses where asset modules are not emitted', async () => {
+  test("gives the same URLs if asset modules aren't emitted", async () => {
     const [server, browser] = [
       await built({ 'main.js': main }, {}, emitting(false)),
       await built({ 'main.js': main }, {}, emitting(true)),
@@ -174,7 +174,7 @@ describe.each(bundlers)('$name', ({ run, cache, provide }) => {
     expect(names).toEqual(['main.js'])
   })
 
-  test('warns of addresses that a browser cannot load', async () => {
+  test('warns about addresses that a browser cannot load', async () => {
     expect((await built({ 'main.js': main }, {}, automatic)).warnings.join()).toMatch(/publicPath/)
     expect((await built({ 'main.js': main }, {})).warnings.join()).not.toMatch(/publicPath/)
   })
@@ -214,7 +214,7 @@ describe.each(bundlers)('$name', ({ run, cache, provide }) => {
     await expect(built(files, {})).rejects.toThrow(place)
   })
 
-  test('emits new content in spite of a cache on disk', async () => {
+  test('emits new content despite a cache on disk', async () => {
     const project = await createProject({ 'package.json': '{}', 'main.js': main })
     const { root } = project
     try {

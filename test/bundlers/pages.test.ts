@@ -100,7 +100,7 @@ describe.each(Object.entries(pageBuilders))('%s', (_, site) => {
     expect(warnings).not.toContain('siteUrl')
   })
 
-  test('warns of a picture for other sites without an absolute address', async () => {
+  test('warns about a picture for other sites without an absolute address', async () => {
     const twice = page.replace(/<meta property="og(:image[^>]*>)/, '$&<meta name="twitter$1')
     const { warnings } = await build(site, { ...files, 'index.html': twice })
     expect(warnings).toMatch(/index\.html gives other sites the relative URL \/app\/.*acme-logo.*siteUrl/)

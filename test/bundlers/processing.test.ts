@@ -150,7 +150,7 @@ test('a cut of an asset in processing is made again when it is final, though the
   expect(last.log).not.toContain('has changed')
 })
 
-test('a frozen build has what was locked, warns, and names sync when the service has another file', async () => {
+test('a frozen build uses what was locked, warns, and mentions sync if the service has another file', async () => {
   const first = await built()
   content.uploads = [upload(1, 'Mark'), film('provisional', 'complete')]
   for (const options of [{}, cold()]) {

@@ -73,7 +73,7 @@ const idsIn = (text: string): string[] =>
     ...new Set(Array.from(text.matchAll(/src\/(\w+-\d+)\.js/g), ([, name = '']) => sources.get(name) ?? name)),
   ].toSorted()
 
-test('sync refuses the same queries as a build, with every key and kind of asset', async () => {
+test('sync rejects the same queries as a build, with every key and kind of asset', async () => {
   const { errors } = await build({
     absWorkingDir: work.root,
     entryPoints: ['src/main.js'],

@@ -169,7 +169,7 @@ for (const [name, build] of Object.entries(bundlers)) {
     },
   )
 
-  test(`${name}: warns of a build for Node without a public path`, async () => {
+  test(`${name}: warns about a build for Node without a public path`, async () => {
     const dir = join(project.root, `${name}-node`)
     expect(
       await build(input(), { ...space.options(), types: false, lockfile: false }, [{ dir, format: 'cjs' }]),
@@ -180,7 +180,7 @@ for (const [name, build] of Object.entries(bundlers)) {
     expect(silent).not.toContain('publicPath')
   })
 
-  test(`${name}: a server build has the addresses of the client build, and emits no files`, async () => {
+  test(`${name}: a server build has the client build's URLs and doesn't emit files`, async () => {
     const dirs = ['client', 'server'].map((side) => join(project.root, `${name}-sides`, side))
     const options = { ...space.options(), types: false as const, lockfile: false as const, publicPath: '/x' }
     await build(input(), options, [{ dir: dirs[0] ?? '', format: 'es' }])

@@ -39,7 +39,7 @@ export function suite(driver: Driver): void {
     })
   })
 
-  describe(`${driver.name} refuses`, () => {
+  describe(`${driver.name} rejects`, () => {
     test.each(failures)('$name', async ({ main, options, says, naming = true }) => {
       await inProject({ 'main.js': main }, async ({ root }) => {
         const failure = await build(driver, { root }, { ...small.options(), ...options }).then(

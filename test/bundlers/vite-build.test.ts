@@ -109,7 +109,7 @@ test('small files that no address needs are not emitted, and count as inlined', 
   expect(log.find((line) => line.startsWith('content-space:'))).toContain('1 inlined file from Brand')
 })
 
-test('a server build has the addresses of the client build, and emits no files', async () => {
+test("a server build has the client build's URLs and doesn't emit files", async () => {
   const client = find(await run({ 'main.js': show }), asset)[0]
   const server = await run({ 'main.js': show }, { build: { ssr: 'main.js' } })
   expect([...server.keys()]).toEqual(['main.js'])
@@ -169,7 +169,7 @@ test.each([
     'index.html',
   ],
   ['a kit in a style sheet', { 'main.js': `import './a.css'`, 'a.css': `a { background: url(${brand}) }` }, 'a.css'],
-])('refuses an id that it cannot replace by an address: %s', async (_, files, importer) => {
+])('rejects an id that it cannot replace by an address: %s', async (_, files, importer) => {
   await expect(run(files)).rejects.toThrow(importer)
 })
 

@@ -256,7 +256,7 @@ test('reloads no page when content changes that only the browser loads, and that
   await draft.close()
 })
 
-test('a new file that replaces declarations or the lockfile reloads no page', async () => {
+test("a new file that replaces declarations or the lockfile doesn't reload pages", async () => {
   await project.write({ 'broken.js': `import './missing.js'` })
   const { resolvedUrls } = await serve()
   const browser = new WebSocket((resolvedUrls?.local[0] ?? '').replace('http', 'ws'), 'vite-hmr')

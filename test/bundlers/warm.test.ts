@@ -117,7 +117,7 @@ test('a warm build of five assets reads as much of a kit of 10,000 as of a kit o
   expect(Math.abs((large?.bytes ?? 0) - (small?.bytes ?? 0))).toBeLessThan(1024)
 })
 
-test('a warm build loads no code that it does not need', async () => {
+test("a warm build doesn't load unnecessary code", async () => {
   const { packages, bundled, own, files } = await loadedByScript(cases.get(1000)?.script ?? '')
   for (const name of ['fast-glob', 'css-tree', 'parse5', 'saxes', 'sharp', 'undici', 'write-file-atomic'])
     expect([...packages, ...bundled]).not.toContain(name)

@@ -44,7 +44,7 @@ describe('app-icons', () => {
     expect(await readFile(join(work.root, 'content-space.lock.json'), 'utf8')).toContain('sha256-')
   })
 
-  test('writes nothing that is up to date, and what has changed', async () => {
+  test("writes what has changed, and doesn't touch what is up to date", async () => {
     await run()
     expect((await run()).stderr).toBe('public is up to date: application icons of Acme Logo\n')
     const { stdout } = await run('--background', 'tomato', '--json')

@@ -193,7 +193,7 @@ test.each<[string, Record<string, string>]>([
   expect(await readFile(join(work.root, 'src/main.js'), 'utf8')).toBe(script)
 })
 
-test('leaves an import that says how the file is read', async () => {
+test('keeps an import that specifies how the file is read', async () => {
   const text = "import logo from './logo.svg' with { type: 'text' }\nconsole.log(logo)\n"
   const work = await open({ 'src/main.js': text })
   expect(await work.run('audit', '--fix')).toMatchObject({ code: 0 })
@@ -211,7 +211,7 @@ test.each<[string, Record<string, string>]>([
   expect(git(work.root, 'diff', '--name-only')).not.toContain('page.css')
 })
 
-test('gives the object in Next.js where only its address and size are used', async () => {
+test('gives the object in Next.js if only its URL and size are used', async () => {
   const config = "import { withContentSpace } from 'unplugin-content-space/next'\nexport default withContentSpace({})\n"
   const files = {
     'package.json': '{ "scripts": { "build": "next build" } }\n',
@@ -248,7 +248,7 @@ test.each([
   expect(fixes.unnamed).not.toContain('src/logo.svg')
 })
 
-test('writes nothing if a file changes while the question is open', async () => {
+test("doesn't write anything if a file changes while the question is open", async () => {
   const work = await open({})
   const importer = await createImporter({ cacheDir: join(work.root, '.cache') }, { root: work.root })
   const confirm = async (): Promise<boolean> => {

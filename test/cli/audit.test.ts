@@ -98,7 +98,7 @@ test('without downloads, finds files of all versions, and drawings that the cach
   expect(service.downloads().length).toBe(1)
 })
 
-test('downloads drawings once to compare them, and says so before', async () => {
+test('downloads drawings once to compare them, after announcing it', async () => {
   const report = await audit()
   expect(report.stderr).toContain('downloading 1 SVG file for comparison; --no-download leaves them out')
   expect(short(report)).toEqual([...certain.slice(0, 4), 'likeness src/inline.html:1', ...certain.slice(4)])

@@ -104,7 +104,7 @@ describe('content-space browse', () => {
   test.each([
     [['--port', 'x'], 2, '--port must be a whole number from 0 to 65535'],
     [['--port', '65536'], 2, '--port must be a whole number from 0 to 65535'],
-  ])('refuses %j', async (args, code, message) => {
+  ])('rejects %j', async (args, code, message) => {
     const [ended1, text] = await ended(start(...args))
     expect(ended1).toBe(code)
     expect(text).toContain(message)

@@ -77,7 +77,7 @@ test('recognises every file that this package writes to the cache', async () => 
   expect(await readdir(join(work.root, '.cache'))).toEqual([])
 })
 
-test('uses the folder of the configuration, and refuses a folder that is not a cache', async () => {
+test('uses the folder of the configuration, and rejects a folder that is not a cache', async () => {
   await work.write({ 'content-space.config.json': '{ "cacheDir": "space" }' })
   const { code, stderr } = await work.run('cache', 'clear')
   expect({ code, stderr }).toEqual({
@@ -102,7 +102,7 @@ test('names assets and kits by their listings, and conversions by their source',
   expect(stdout).not.toMatch(/sha256|[{}]/)
 })
 
-test('refuses other actions, ages and flags as wrong usage', async () => {
+test('rejects other actions, ages and flags as wrong usage', async () => {
   expect((await work.run('cache', 'clar')).stderr).toContain('Did you mean clear?')
   expect((await work.run('cache', 'ls', '--token', 'x')).stderr).toBe(
     'error: --token cannot be used with cache, which reads no space.\n',

@@ -32,7 +32,7 @@ beforeEach(async () => {
 const read = (file: string) => readFile(join(work.root, file), 'utf8')
 const use = (text: string) => work.write({ 'main.ts': text })
 
-test('an import of a pair locks and declares both files, and is known offline', async () => {
+test('an import of a pair locks and declares both files, and works offline', async () => {
   await use(`import logo from '${id('dark=logo-reversed')}'\nexport default logo\n`)
   expect(await work.run('sync')).toMatchObject({ code: 0 })
   expect(service.downloads()).toHaveLength(2)
@@ -58,7 +58,7 @@ test.each([
   expect(await read('content-space.d.ts')).toContain('readonly error')
 })
 
-test('a kit of many assets takes no dark, and names the option', async () => {
+test('a kit with many assets rejects dark, and the error mentions the option', async () => {
   await use(`import { logo } from 'content-space:kit/brand?dark=logo-reversed'\nexport default logo\n`)
   const { code, stderr } = await work.run('sync')
   expect([code, stderr]).toEqual([1, expect.stringContaining('option kits')])
@@ -90,7 +90,7 @@ test.each([
   expect([code, stderr]).toEqual([1, expect.stringContaining(message)])
 })
 
-test('a pattern that pairs nothing is a warning with the nearest word', async () => {
+test("a pattern that doesn't match any pair causes a warning with the most similar word", async () => {
   await work.write(config({ kit: 'brand', darkPattern: '{name} Reversd' }))
   await use(`import { logo } from 'content-space:kit/brand'\nexport default logo\n`)
   const { code, stderr } = await work.run('sync')

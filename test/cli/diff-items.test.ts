@@ -93,7 +93,7 @@ test('shows the place in a long text that differs, and members that were added a
   ])
 })
 
-test('escapes the texts in Markdown, and says that a field is gone', async () => {
+test('escapes the texts in Markdown, and reports a removed field', async () => {
   const text = await run('--markdown')
   expect(text).toContain(String.raw`| added | inline\_note | Ask \*us\*. |  |  |`)
   expect(text).toContain(String.raw`Three times as much \| in print.`)

@@ -151,7 +151,7 @@ describe('sections, headings and tokens', () => {
     })
   })
 
-  test('are compared with the space, where the lockfile keeps the names of sections', async () => {
+  test('are compared with the space if the lockfile contains the names of sections', async () => {
     await work.write({ 'src/main.js': source.replace(/.*wide.*\n/, '').replace(', wide', '') })
     await work.run('sync')
     expect((await work.run('diff')).stdout).toBe('no differences\n')

@@ -139,7 +139,7 @@ test('shows what was replaced within a version and in the draft', async () => {
   })
 })
 
-test('names a commit that git does not find, and refuses versions beside it', async () => {
+test('names a commit that git does not find, and rejects versions beside it', async () => {
   await work.run('sync')
   for (const name of ['nothing', '--output=pwned', 'HEAD:src']) {
     const { code, stderr } = await work.run('diff', `--since=${name}`)

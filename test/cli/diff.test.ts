@@ -139,7 +139,7 @@ describe.each(['folder', 'service'] as const)('content-space diff, of a %s', (wh
     })
   })
 
-  test('compares every kit of the lock with the current space, and writes nothing', async () => {
+  test('compares every kit of the lock with the current space, without writing anything', async () => {
     await work.run('sync')
     expect((await work.run('diff', '--exit-code')).stdout).toBe('no differences\n')
     const lock = join(work.root, 'content-space.lock.json')
@@ -229,7 +229,7 @@ describe.each(['folder', 'service'] as const)('content-space diff, of a %s', (wh
     expect((await work.run('diff', '--exit-code')).stdout).toBe('no differences\n')
   })
 
-  test('names the nearest kit and the existing versions', async () => {
+  test('suggests the nearest kit and the existing versions', async () => {
     const kit = await work.run('diff', 'brnd', '--from', '1')
     expect([kit.code, kit.stderr]).toEqual([1, expect.stringContaining('Did you mean brand')])
     const version = await work.run('diff', 'brand', '--from', '1', '--to', '9')

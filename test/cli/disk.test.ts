@@ -68,7 +68,7 @@ const limited = `ulimit -f 100; "$node" --import 'data:text/javascript,process.o
 const useOf = (name: string) => `import { ${name} } from 'content-space:kit/large'\nconsole.log(${name})\n`
 
 describe('when the disk is full', () => {
-  test('a pull reports it, and leaves no files', async () => {
+  test('a pull reports it, without leaving files behind', async () => {
     await work.write({ 'space/big/01 A/film.mp4': 'film '.repeat(200_000) })
     const { code, stderr } = await shell(`${limited} pull big --out content --space space`)
     expect(code).toBe(1)

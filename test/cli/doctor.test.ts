@@ -294,7 +294,7 @@ async function build(server: FaultServer, hasId = true): Promise<string> {
 const source = `export { canaryOfNames1, canaryOfNames2, canaryOfNames3 } from 'content-space:kit/brand'\n`
 
 describe('doctor', () => {
-  test('finds nothing at a service that follows its interface', async () => {
+  test("doesn't find anything at a service that follows its interface", async () => {
     const { code, findings } = await examine(await start(plainService()))
     expect(findings.filter(({ state }) => state === 'problem')).toEqual([])
     expect(code).toBe(0)
@@ -341,7 +341,7 @@ describe('doctor', () => {
     ).toMatch(found)
   })
 
-  test('prints a table for people, and refuses a folder', async () => {
+  test('prints a table for people, and rejects a folder', async () => {
     const work = await workOn((await start(plainService())).url)
     const { stdout, code } = await work.run('doctor')
     expect(code).toBe(0)

@@ -103,7 +103,7 @@ test('writes files and plain imports, and esbuild emits the same pictures withou
     )
 })
 
-test('shows what it would write, and writes nothing without --yes or an answer', async () => {
+test('shows what it would write, and writes only after --yes or an answer', async () => {
   const work = await open({ 'src/main.ts': script, 'src/page.css': sheet })
   const { code, stdout, stderr } = await work.run('eject', '--out', 'src/brand')
   expect({ code, stdout }).toEqual({ code: 0, stdout: 'Nothing was written. Use --yes to write it.\n' })
@@ -187,7 +187,7 @@ test.each([
   expect(await read('star-url.js')).toBe('import starSvg from "./star.svg"\nexport default starSvg.src\n')
 })
 
-test('refuses a framework that imports files in a way of its own', async () => {
+test('rejects a framework that imports files in a way of its own', async () => {
   const work = await open({ 'src/main.ts': script }, { '@angular/core': '*' })
   const { code, stderr } = await work.run('eject')
   expect(code).toBe(1)

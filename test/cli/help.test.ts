@@ -38,7 +38,7 @@ const examplesOf = async (command: string): Promise<string[]> => {
 }
 
 describe.each(commands)('the help of %s', (command) => {
-  test('has examples that work, no line is wider than 80 columns where a pipe is assumed, and no escape', async () => {
+  test('has examples that work, and in a pipe, lines of at most 80 columns without escapes', async () => {
     const examples = await examplesOf(command)
     expect(examples.some((example) => example.startsWith(`content-space ${command}`))).toBe(true)
     for (const example of examples.filter((line) => !notRunHere.test(line))) {
@@ -59,7 +59,7 @@ test.each([
   ['cache', ['ls', '--space', 'x'], 'error: --space cannot be used with cache, which reads no space.\n'],
   ['serve', ['.', '--cache-dir', 'x'], 'error: --cache-dir cannot be used with serve: it does not use a cache.\n'],
   ['init', ['--frozen'], 'error: --frozen cannot be used with init: it writes a new configuration.\n'],
-])('%s %j is wrong usage that says why', async (command, args, message) => {
+])('%s %j is wrong usage that explains why', async (command, args, message) => {
   expect(await work.run(command, ...args)).toEqual({ code: 2, stdout: '', stderr: message })
   const { stdout } = await work.run(command, '--help')
   if (command !== 'cache') expect(stdout).not.toContain(` ${args.find((arg) => arg.startsWith('--'))} `)
@@ -74,7 +74,7 @@ test.each([['ls'], ['diff'], ['mirror', 'brand', '--out', 'mirror'], ['browse', 
   timeFor(2),
 )
 
-test('help of a command without options of its own has one list of options', async () => {
+test('help of a command without its own options has one list of options', async () => {
   for (const command of ['verify', 'mcp'])
     expect((await work.run(command, '--help')).stdout.match(/^(?:Common o|O)ptions:$/gm)).toEqual(['Options:'])
   const { stdout } = await work.run('ls', '--help')
@@ -87,7 +87,7 @@ test('help of a command that does not exist is an error with the nearest one', a
   expect([code, stdout, stderr]).toEqual([2, '', expect.stringMatching(/unknown command 'pul'[^]*pull/)])
 })
 
-test('an error begins with its code, and the next step has a line of its own', async () => {
+test('an error begins with its code, and the next step is on a separate line', async () => {
   const { code, stderr } = await work.run('ls', 'brnad')
   expect(code).toBe(1)
   // Names the alias from the configuration, because that is what a user types.
@@ -108,7 +108,7 @@ test.each(['1', 'true'])(
   },
 )
 
-test('CONTENT_SPACE_FROZEN=1 refuses what would change the lockfile', async () => {
+test('CONTENT_SPACE_FROZEN=1 rejects what would change the lockfile', async () => {
   const frozen = await project(
     { 'main.js': "import 'content-space:kit/acme-brand'\n", 'package.json': '{}' },
     { CONTENT_SPACE_URL: space.folder, CONTENT_SPACE_FROZEN: '1' },

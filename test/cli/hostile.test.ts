@@ -199,7 +199,7 @@ describe('data stays exact', () => {
     expect(names).toEqual([...hostileTexts, everything])
   })
 
-  test('in files, which have no control sequences', async () => {
+  test('in files, without control sequences', async () => {
     const read = (path: string) => readFile(join(work.root, path), 'utf8')
     const manifest = await read('content/manifest.json')
     expect(JSON.parse(manifest).kit.name).toBe(everything)

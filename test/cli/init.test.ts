@@ -561,7 +561,7 @@ describe('content-space init', () => {
       expect((await git('status', '--short')).stdout).not.toContain('.env')
     })
 
-    test('and says what to do if git tracks the file', async () => {
+    test('and explains what to do if git tracks the file', async () => {
       work = await project({ 'package.json': '{}', '.env.local': 'MODE=x\n' })
       await git('init', '--quiet')
       await git('add', '.env.local')
@@ -593,7 +593,7 @@ describe('content-space init', () => {
   })
 
   test.each(['7:secret-token@example.com', 'htps://7:secret-token@example.com', '//7:secret-token@example.com'])(
-    'refuses the address %s without repeating it, and writes no files',
+    'rejects the address %s without repeating it, and writes no files',
     async (address) => {
       work = await project({})
       for (const command of ['init', 'ls']) {
@@ -606,7 +606,7 @@ describe('content-space init', () => {
     },
   )
 
-  test('a second run completes what the first one left open, and loses nothing that is given', async () => {
+  test('a second run completes what the first one left open, without losing any settings', async () => {
     work = await project({ 'package.json': '{ "type": "module" }', '.gitignore': '*.local\n', 'pnpm-lock.yaml': '' })
     await linkPackage()
     const placeholder = await report()
@@ -645,7 +645,7 @@ describe('content-space init', () => {
     expect([first, different]).toEqual([expect.stringContaining("from 'content-space:kit/brand'"), []])
   })
 
-  test('adds to .env.local what is missing there, and keeps everything else', async () => {
+  test('adds missing variables to .env.local, and keeps everything else', async () => {
     work = await project({ '.env.local': '# mine\nCONTENT_SPACE_ID=\nOTHER=1', 'tsconfig.json': '{}' })
     const { written } = await report('--space', service.url, '--space-id', '7', '--token', 'a-token')
     expect(written).toEqual(['content-space.config.ts', '.env.local', 'content-space.d.ts'])
@@ -814,7 +814,7 @@ describe('content-space init', () => {
     expect(await readdir(work.root)).not.toContain('elsewhere.txt')
   })
 
-  test('writes nothing for a folder of files without a kit, and says what to move where, as ls does', async () => {
+  test("doesn't write anything for a folder of files without a kit, and says what to move where, as ls does", async () => {
     work = await project({ 'vite.config.ts': viteConfig, 'icons/sun.svg': svg('sun'), 'icons/moon.svg': svg('moon') })
     const before = await readdir(work.root)
     const said = expect.stringMatching(
@@ -827,7 +827,7 @@ describe('content-space init', () => {
     expect((await work.run('init', '--yes', '--space', './icons')).stdout).toContain("'content-space:kit/brand'")
   })
 
-  test('prints what it did, and refuses an unknown bundler as wrong usage', async () => {
+  test('prints what it did, and rejects an unknown bundler as wrong usage', async () => {
     work = await project({ 'vite.config.ts': '' })
     expect((await work.run('init', '--bundler', 'parcel')).code).toBe(2)
     expect(await work.run('init', '--space', space.folder, '--kit', 'icns')).toMatchObject({

@@ -39,7 +39,7 @@ test('shows a terminal all of what one copies, and a version without a date has 
   await folder.remove()
 })
 
-test('lists kits, versions, and a kit as a tree with export names, and downloads nothing', async () => {
+test('lists kits, versions, and a kit as a tree with export names, without downloading anything', async () => {
   expect((await work.run('ls')).stdout).toContain(`acme-brand  Acme Brand  version 1 in use  ${brand.uuid}\n`)
   expect((await work.run('ls', 'acme-brand', '--versions')).stdout).toMatch(
     /^0 {2}draft .*\n1 {2}1\.0 .* 1 asset {2}in use {2}First\n$/,
@@ -77,7 +77,7 @@ test('requests no other version of a kit, even if the source imports it', async 
   }
 })
 
-test('prints one JSON document, and refuses filters without a kit as wrong usage', async () => {
+test('prints one JSON document, and rejects filters without a kit as wrong usage', async () => {
   const { stdout } = await work.run('ls', 'acme-brand', '--json')
   expect(JSON.parse(stdout)).toMatchObject({
     uuid: brand.uuid,

@@ -120,7 +120,7 @@ describe('a project whose content is locked', () => {
     await space.remove()
   })
 
-  test('has read-only tools, whose descriptions have nothing of the space', async () => {
+  test("has read-only tools, whose descriptions don't contain anything from the space", async () => {
     const { tools } = await agent.client.listTools()
     expect(tools.map(({ name }) => name)).toEqual(['list_kits', 'search_assets', 'get_asset', 'find_usage', 'audit'])
     for (const { annotations, outputSchema } of tools)
@@ -197,7 +197,7 @@ describe('a project whose content is locked', () => {
     expect(coral.data.assets).toMatchObject([{ asset: 'coral', color: '#e5603f' }])
   })
 
-  test('answers in parts, and says what is wrong with a question', async () => {
+  test('answers in parts, and explains what is wrong with a request', async () => {
     const first = await agent.call('search_assets', { query: 'icon', limit: 40 })
     const second = await agent.call('search_assets', { query: 'icon', limit: 40, cursor: first.data.nextCursor })
     const found = [...first.data.assets, ...second.data.assets].map(({ asset }) => asset)
@@ -225,7 +225,7 @@ describe('a project whose content is locked', () => {
     expect(data).toMatchObject({ assets: [logo], invalid: [{ file: 'src/more.js', line: 1 }] })
   })
 
-  test('finds copies of content, and says what to import instead', async () => {
+  test('finds copies of content and suggests what to import instead', async () => {
     await work.write({ 'public/logo.svg': svg('logo') })
     const { data } = await agent.call('audit', { paths: ['public'] })
     expect(data).toMatchObject({
@@ -280,7 +280,7 @@ test('answers for kits of another service and of a folder, and keeps credentials
   await services.close()
 })
 
-test('answers what is pending at the end of its input, however many calls there are, and ends', async () => {
+test('answers all pending calls at the end of its input, no matter how many, and ends', async () => {
   const work = await project({}, { CONTENT_SPACE_URL: playground })
   const child = spawn(process.execPath, [bin, 'mcp'], {
     cwd: work.root,
@@ -437,7 +437,7 @@ test('ends when its input ends while requests wait for the service, and for each
   await work.remove()
 })
 
-test('ends when its input ends, and prints nothing but the protocol', async () => {
+test('ends when its input ends, without printing anything but the protocol', async () => {
   const work = await project({})
   const env = { PATH: process.env['PATH'], CONTENT_SPACE_URL: playground }
   const { status, stdout, stderr } = spawnSync(process.execPath, [bin, 'mcp'], { cwd: work.root, env, input: '' })

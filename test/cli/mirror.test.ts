@@ -59,7 +59,7 @@ test('writes the rest and exits with 1 if an original is missing, and with 0 if 
   await server.close()
 })
 
-test('refuses a folder that is not a mirror with exit code 1, and requires a kit and a folder', async () => {
+test('rejects a folder that is not a mirror with exit code 1, and requires a kit and a folder', async () => {
   const refused = await work.run('mirror', 'acme-brand', '--out', 'mine')
   expect(refused).toMatchObject({
     code: 1,

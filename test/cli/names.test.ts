@@ -96,7 +96,7 @@ test('an unknown asset and a name of another asset are errors', async () => {
   expect((await work.run('ls', 'brand')).stderr).toContain('gives the name a to')
 })
 
-test('names of namesakes are suggested without the part of their uuids, and a uuid that is not whole is named', async () => {
+test('suggests names without the uuid part for assets with the same name, and reports an incomplete uuid', async () => {
   const ids = ['sunn', icon.slice(0, -1)].map((name) => `import 'content-space:asset/brand/${name}'\n`)
   const source = `${ids.join('')}import { snu } from 'content-space:kit/brand'\n`
   const other = await project({ 'src/main.js': source }, { CONTENT_SPACE_URL: space.folder })
@@ -142,7 +142,7 @@ test('update --rename gives the former name of an asset to no other one, and rew
   await own.remove()
 })
 
-test('an asset that was uploaded again is named where the earlier one is imported', async () => {
+test('an asset that was uploaded again is suggested where the earlier one is imported', async () => {
   const own = await writeSpace({
     'brand/01 Logos/a.svg': svg('a'),
     'brand/01 Logos/a.json': { uuid: icon, name: 'Acme Logo' },

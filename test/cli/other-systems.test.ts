@@ -24,12 +24,12 @@ beforeEach(async () => {
   return () => work.remove()
 })
 
-test('a file whose name is decomposed has the name that the source imports', async () => {
+test('a file with a decomposed name has the name that the source imports', async () => {
   expect(await work.run('sync')).toMatchObject({ code: 0 })
   expect((await work.run('ls', 'brand')).stdout).toContain('caféIcon'.normalize('NFC'))
 })
 
-test('ends of lines that git has changed are no difference, and stay', async () => {
+test("line endings that git has changed don't count as differences, and remain", async () => {
   await work.run('sync')
   const names = ['content-space.lock.json', 'src/content-space.d.ts', 'src/main.ts']
   const texts = await Promise.all(names.map((name) => readFile(join(work.root, name), 'utf8')))

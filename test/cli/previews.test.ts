@@ -59,7 +59,7 @@ function picturesIn(text: string): Map<string, string> {
   return new Map([...found].map(([, name = '', picture = '']) => [name.toLowerCase(), picture]))
 }
 
-test('comments show the assets that the source names, in at most 2 kB', async () => {
+test('comments contain pictures of assets that the source uses, in at most 2 kB', async () => {
   expect(await work.run('sync')).toMatchObject({ code: 0 })
   const pictures = picturesIn(await read())
   expect([...pictures.keys()].toSorted()).toEqual(['arrow', 'badge', 'grain', 'hero'])
@@ -74,7 +74,7 @@ test('comments show the assets that the source names, in at most 2 kB', async ()
   expect(pictures.get('badge')).toContain('image/webp')
 })
 
-test('a picture stays as it is written while its source is the same', async () => {
+test("a picture isn't written again while its source is the same", async () => {
   await work.run('sync')
   const text = await read()
   const [, bytes = ''] = /webp;base64,([^#]+)#/.exec(text) ?? []

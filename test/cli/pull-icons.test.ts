@@ -77,7 +77,7 @@ describe('pull --module iconify', () => {
     }
   })
 
-  test('leaves out a drawing whose style sheet would apply to the page, with a warning', async () => {
+  test('omits a drawing whose style sheet would apply to the page, with a warning', async () => {
     const { code, stderr } = await work.run('pull', 'moving', '--module', 'iconify', '--out', 'moving.json')
     expect([code, stderr]).toEqual([0, expect.stringMatching(/Not in the icon set: .*hover.*<style>/i)])
     expect(Object.keys((await read('moving.json')).icons)).toEqual(['still'])
@@ -153,7 +153,7 @@ describe('pull --module iconify', () => {
     expect(Object.keys((await read('part.json')).icons)).toEqual([name])
   })
 
-  test('downloads nothing in a dry run, and compares what the cache has', async () => {
+  test("doesn't download anything in a dry run, and compares what the cache has", async () => {
     const count = service.downloads().length
     const missing = await pull('--out', 'dry', '--dry-run', '--cache-dir', 'dry-cache')
     expect([missing.code, missing.stdout]).toEqual([
@@ -192,7 +192,7 @@ describe('pull --module iconify', () => {
     expect([code, stderr]).toEqual([2, expect.stringMatching(message)])
   })
 
-  test('refuses a selection without SVGs', async () => {
+  test('rejects a selection without SVGs', async () => {
     const { code, stderr } = await pull('--out', 'refused', '--asset', 'text')
     expect([code, stderr]).toEqual([1, expect.stringMatching(/has no SVG for an icon set/)])
   })

@@ -65,7 +65,7 @@ console.log(JSON.stringify({
     })
   })
 
-  test('is an error in a bundle for a server, whose pages would contain a path of the machine', async () => {
+  test('is an error in a server bundle, whose pages would contain a path on this machine', async () => {
     await work.write({ 'server.js': `import { acmeLogo } from './url/index.js'\nconsole.log(acmeLogo.src)` })
     await build({ absWorkingDir: work.root, entryPoints: ['server.js'], bundle: true, format: 'esm', outdir: 'server' })
     await expect(node('server/server.js')).rejects.toThrow(

@@ -84,7 +84,7 @@ function mostAsked(): number {
 }
 
 describe('Ctrl-C', () => {
-  test('ends a pull with 130, keeps what was downloaded, and leaves no folder', async () => {
+  test('ends a pull with 130 and keeps what was downloaded, without leaving a folder behind', async () => {
     const running = work.start(...pull('many@1'))
     onDownload = () => service.downloads().length === 40 && running.kill('SIGINT')
     const { code, stderr } = await running.ended

@@ -137,7 +137,7 @@ describe('a run after which nothing has changed', () => {
     expect((await pull(...args)).loadsKits).toBe(true)
   })
 
-  test('asks the service for the version in use where no lockfile is', async () => {
+  test('requests the version in use if there is no lockfile', async () => {
     await rm(join(work.root, 'package.json'))
     const from = ['acme-brand', '--space', service.url, '--space-id', String(service.spaceId), '--token', service.token]
     await prepare(...from)

@@ -36,7 +36,7 @@ describe('in a pipe', () => {
     expect(stderr).toBe('')
   })
 
-  test('reports that nothing has changed, and downloads nothing', async () => {
+  test('reports that nothing has changed, without downloading anything', async () => {
     await work.run('pull', 'acme-brand', '--out', 'content')
     service.requests.length = 0
     const { stdout, stderr } = await work.run('pull', 'acme-brand', '--out', 'content')
@@ -142,7 +142,7 @@ describe('flags', () => {
     },
   )
 
-  test('fail with the nearest existing name when they match nothing', async () => {
+  test("fail with the most similar existing name if they don't match anything", async () => {
     const { code, stderr } = await work.run('pull', 'acme-brand', '--out', 'content', '--asset', 'bagde')
     expect(code).toBe(1)
     expect(stderr).toContain('Did you mean badge')
@@ -150,7 +150,7 @@ describe('flags', () => {
 })
 
 describe('where no project is', () => {
-  test('leaves no lockfile in the working directory; with a package.json it does', async () => {
+  test('leaves a lockfile in the working directory only if it has a package.json', async () => {
     const from = ['--space', service.url, '--space-id', String(service.spaceId), '--token', service.token]
     await rm(join(work.root, 'content-space.lock.json'), { force: true })
     expect(await work.run('pull', 'acme-brand', '--out', 'alone', ...from)).toMatchObject({ code: 0 })
@@ -169,7 +169,7 @@ describe('bad files', () => {
   const page = '<!doctype html><html><body>Log in</body></html>'
   const good = '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><path d="M0 0h8v8z"/></svg>'
 
-  test('are all named at once, write nothing, and can be left out', async () => {
+  test('are all reported at once without writing anything, and can be omitted', async () => {
     const bad = await writeSpace({
       'kit/logos/bad-one.svg': page,
       'kit/logos/bad-two.png': 'a text',

@@ -115,7 +115,7 @@ describe('bytes that were replaced within a locked version', () => {
     expect((await work.run('diff')).stdout).toBe('no differences\n')
   })
 
-  test('change no build that has the locked files, and are refused where they have to be downloaded again', async () => {
+  test("don't affect a build that has the locked files, and are rejected if these have to be downloaded again", async () => {
     await open(service.url)
     const lock = join(work.root, 'content-space.lock.json')
     const before = await readFile(lock, 'utf8')
@@ -129,7 +129,7 @@ describe('bytes that were replaced within a locked version', () => {
     expect(await readFile(lock, 'utf8')).toBe(before)
   })
 
-  test('are found by a download where the service lists no hash, and named and taken by update', async () => {
+  test("are found by a download if the service doesn't list hashes, and update reports and accepts them", async () => {
     await open(await withoutHashes())
     await replaceLogo()
     // Only a download reveals it.

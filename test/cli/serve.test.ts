@@ -37,13 +37,13 @@ const logged = async (...flags: string[]): Promise<string> => {
 }
 
 describe('content-space serve', () => {
-  test('says what to do when its port is in use', async () => {
+  test('explains what to do when its port is in use', async () => {
     const [, port = ''] = /http:\/\/127\.0\.0\.1:(\d+)/.exec(await firstLine(start('serve', space.folder))) ?? []
     const [code, text] = await ended(start('serve', space.folder, '--port', port))
     expect([code, text]).toEqual([1, expect.stringContaining('hint: Choose another --port')])
   })
 
-  test('says what to do when its host is not one of this machine', async () => {
+  test('explains what to do when its host is not one of this machine', async () => {
     const [code, text] = await ended(start('serve', space.folder, '--host', '203.0.113.1'))
     expect([code, text]).toEqual([1, expect.stringContaining('hint: Choose another --host')])
   })

@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { project } from '../support/cli.js'
 import { loadedModules } from '../support/loaded-modules.js'
 
-test.each(['--version', '-V'])('%s loads no library and no command', async (flag) => {
+test.each(['--version', '-V'])("%s doesn't load any library or command", async (flag) => {
   const { packages, own } = await loadedModules(['dist/cli/bin.js', flag])
   expect(packages).toEqual([])
   expect(own).toEqual([
@@ -26,7 +26,7 @@ test.each(['--version', '-V'])('%s loads no library and no command', async (flag
   ])
 })
 
-test('a command loads commander, and no other command', async () => {
+test('a command loads commander but no other command', async () => {
   const { packages, bundled, own } = await loadedModules(['dist/cli/bin.js', 'verify', '--help'])
   expect(packages).toEqual([])
   expect(bundled).toContain('commander')

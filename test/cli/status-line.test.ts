@@ -75,7 +75,7 @@ describe('a status line', () => {
     expect(rows().at(-1)).toBe(`- ${'x'.repeat(26)}…`)
   })
 
-  test('leaves nothing behind when the terminal becomes narrower', () => {
+  test("doesn't leave anything behind when the terminal becomes narrower", () => {
     const { screen, rows, newLine, resize } = drawing(30)
     newLine()
     const line = openStatusLine(screen, () => 'x'.repeat(50))

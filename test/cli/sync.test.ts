@@ -89,7 +89,7 @@ describe('content-space sync', () => {
     expect(await read('src/content-space.d.ts')).toContain(`declare module 'content-space:kit/brand'`)
   })
 
-  test('writes nothing and sends no request the second time', async () => {
+  test("doesn't write anything or send requests the second time", async () => {
     const uuids = [`content-space:section/${section}`, `content-space:asset/${asset(1)}`]
     await work.write({ 'src/b.ts': uuids.map((id) => `import type {} from '${id}'`).join('\n') })
     await work.run('sync')
@@ -126,7 +126,7 @@ describe('content-space sync', () => {
     await rm(join(space.folder, 'plain'), { recursive: true })
   })
 
-  test('lists and declares everything that the space refuses, and fails', async () => {
+  test('lists and declares everything that the space rejects, and fails', async () => {
     await work.write({
       'src/b.ts': `import 'content-space:asset/brand/acme-lgo'\nimport x from 'content-space:asset/brand/acme-logo?cut=tiff'\nimport 'content-space:kit/brnd'\nexport const load = (name) => import('content-space:asset/brand/' + name)\n`,
     })
@@ -144,7 +144,7 @@ describe('content-space sync', () => {
     )
   })
 
-  test('refuses what a build refuses: an id that stays text, the text of a picture, and a file too large to be inline', async () => {
+  test('rejects what a build rejects: an id that remains plain text, the text of a picture, and a file too large to be inline', async () => {
     const picture = await sharp({ create: { width: 4, height: 4, channels: 3, background: '#2a6' } })
       .png()
       .toBuffer()
@@ -224,7 +224,7 @@ describe('content-space sync', () => {
   test.each([
     ['no service', ['--space', 'http://127.0.0.1:1'], 'is unreachable'],
     ['a wrong token', ['--token', 'wrong'], 'token'],
-  ])('writes nothing with %s', async (_, flags, said) => {
+  ])("doesn't write anything with %s", async (_, flags, said) => {
     const { code, stderr } = await work.run('sync', ...flags)
     expect([code, stderr.includes(said)]).toEqual([1, true])
     expect((await readdir(work.root)).filter((name) => !name.startsWith('.'))).toEqual(['src'])
@@ -422,7 +422,7 @@ describe('content-space verify', () => {
     expect(await work.run('verify')).toMatchObject({ code: 0, stderr: '' })
   })
 
-  test('checks what it can while the service is away, and says what it did not check', async () => {
+  test('checks what it can while the service is unreachable, and says what it did not check', async () => {
     await work.run('sync')
     await service.close()
     for (const flags of [[], ['--offline']])
@@ -441,7 +441,7 @@ describe('content-space verify', () => {
     expect(await work.run('verify')).toMatchObject({ code: 1, stderr: expect.stringContaining('acmeLgo') })
   }, 60_000)
 
-  test('fails without a lockfile, and writes none', async () => {
+  test("fails without a lockfile and doesn't write one", async () => {
     const { code, stderr } = await work.run('verify')
     expect([code, stderr]).toEqual([
       1,
@@ -450,7 +450,7 @@ describe('content-space verify', () => {
     expect(await readdir(work.root)).not.toContain('content-space.lock.json')
   })
 
-  test('refuses a drawing of several colors in the color of the text, as sync and builds do', async () => {
+  test('rejects a drawing of several colors in the color of the text, as sync and builds do', async () => {
     const drawing = svg('two').replace('<path', '<path fill="#f00" d="M0 0h1v1z"/><path fill="#00f"')
     const logos = 'brand/versions/1/01 Logos'
     await space.write({ [`${logos}/asset-0.svg`]: drawing, [`${logos}/asset-1.svg`]: drawing })
@@ -482,7 +482,7 @@ describe('content-space verify', () => {
     expect(declared).toMatch(/vue&currentcolor' \{\n +const \$default: \{ readonly error: '2 assets cannot take/)
   })
 
-  test('lists every difference, and writes nothing', async () => {
+  test('lists every difference, without writing anything', async () => {
     await work.run('sync')
     const files = await Promise.all(['content-space.lock.json', 'src/content-space.d.ts'].map(read))
     await work.write({ 'src/b.ts': `import 'content-space:kit/brand@draft'\nimport 'content-space:kit/other'\n` })
@@ -584,7 +584,7 @@ test('one reason for several imports is printed once', async () => {
   for (const id of imports) expect(stderr).toContain(`: content-space:${id}\n`)
 })
 
-test('declarations do not tell where the folder of the space is', async () => {
+test("declarations don't reveal where the space's folder is", async () => {
   await work.write({ 'src/main.ts': `import 'content-space:kit/brnad'\n` })
   expect((await work.run('sync', '--space', space.folder)).stderr).toContain('There is no kit brnad in the folder')
   expect(await read('src/content-space.d.ts')).not.toContain(dirname(space.folder))
@@ -602,7 +602,7 @@ test('an asset that is gone from a version is not said to be in it', async () =>
 })
 
 describe('frozen', () => {
-  test('lists the differences of every kit, and writes nothing', async () => {
+  test('lists the differences of every kit, without writing anything', async () => {
     const other = '3BD9A8C0-1111-4222-8333-4444555566AA'
     const named = (name: string, day: number) => ({
       'other/kit.json': { uuid: other, name: 'Other', date_updated: date(day) },
@@ -633,7 +633,7 @@ describe('frozen', () => {
     await rm(join(space.folder, 'other'), { recursive: true })
   })
 
-  test('refuses changes of the lock, lists each difference, and writes nothing', async () => {
+  test('rejects changes of the lock and lists each difference, without writing anything', async () => {
     await work.write({
       'src/main.ts': `import kit, { corpLogo } from 'content-space:kit/brand@draft'\nexport { kit, corpLogo }`,
     })

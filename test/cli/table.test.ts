@@ -7,7 +7,7 @@ const textOf = (line: Line): string => (typeof line === 'string' ? line : line.m
 const columns = [{ shrink: 1, least: 8 }, { shrink: 2, least: 6 }, { align: 'right' as const }, { optional: true }]
 const table = (cells: Cell[][], width?: number): string[] => tableLines(cells, { columns, width }).map(textOf)
 
-test('aligns columns, wide characters too, and cuts nothing in a pipe', () => {
+test("aligns columns, even with wide characters, and doesn't truncate in a pipe", () => {
   expect(
     table([
       ['ロゴ', 'logo', '1 B', ''],

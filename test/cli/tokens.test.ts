@@ -114,7 +114,7 @@ describe('content-space tokens', () => {
     ['a.json', [], /ends with .css \(css\), .*\.tokens\.json \(dtcg\)/],
     ['a.css', ['--prefix', 'a b;'], /consists of letters/],
     ['a.ts', ['--prefix', 'acme'], /Format ts has no prefix/],
-  ])('refuses %s %j', async (name, args, message) => {
+  ])('rejects %s %j', async (name, args, message) => {
     const { code, stderr } = await tokens('--out', name, ...args)
     expect(code).toBe(2)
     expect(stderr).toMatch(/^error: /)
@@ -216,7 +216,7 @@ describe('content-space tokens', () => {
     await rm(join(space.folder, 'brand/versions/2/03 Night'), { recursive: true })
   })
 
-  test('warns of a dark section that pairs nothing, and names the sections', async () => {
+  test('warns about a dark section that pairs nothing, and names the sections', async () => {
     const { code, stderr } = await tokens('--out', 'dark.css', '--dark', 'Colours')
     expect([code, stderr]).toEqual([
       0,
@@ -324,7 +324,7 @@ describe('option tokens', () => {
     expect(stderr).toMatch(/^content-space:kit\/brand .*oldName/m)
   })
 
-  test('audit reports no font that they have, but copies beside it', async () => {
+  test("audit doesn't report fonts that they contain, but copies of them", async () => {
     await configure([{ kit: 'brand', file: 'src/tokens.css', fonts: 'src/fonts' }])
     await work.run('sync')
     await writeFile(join(work.root, 'src/fonts/copy.woff2'), inter)
@@ -354,7 +354,7 @@ describe('option tokens', () => {
     expect((await work.run('verify')).code).toBe(0)
   })
 
-  test('files of one kit share a folder of fonts, and different fonts of one name are an error', async () => {
+  test('files of one kit share a folder for fonts, and different fonts with the same name are an error', async () => {
     await space.write({
       'other/01 Fonts/inter-light.woff2': makeFont({ family: 'Other', weight: 300, format: 'woff2' }),
     })
@@ -370,7 +370,7 @@ describe('option tokens', () => {
     await rm(join(space.folder, 'other'), { recursive: true })
   })
 
-  test('an error names the file that it concerns', async () => {
+  test('an error mentions the file that it concerns', async () => {
     await configure([{ kit: 'brnd', file: 'src/tokens.css' }])
     const { code, stderr } = await work.run('sync')
     expect(code).toBe(1)
@@ -394,7 +394,7 @@ describe('option tokens', () => {
       ],
       /Two entries of option tokens write/,
     ],
-  ])('refuses %j', async (files, message) => {
+  ])('rejects %j', async (files, message) => {
     await configure(files)
     expect((await work.run('sync')).stderr).toMatch(message)
   })

@@ -52,7 +52,7 @@ const places = [
 ]
 
 describe('content-space usage', () => {
-  test('counts the colors of a file of option tokens as used there, and what a preset names', async () => {
+  test('counts colors in a file of the option tokens as used, and colors that a preset names', async () => {
     await space.write({
       'brand/2/Colors/coral.json': { color: '#E5603F' },
       'brand/2/Logos/night.svg': svg('night'),
@@ -72,7 +72,7 @@ describe('content-space usage', () => {
     ])
   })
 
-  test('lists imports and copies with place and version, and no text of the source', async () => {
+  test('lists imports and copies with location and version, but without text from the source', async () => {
     const { code, stdout } = await work.run('usage', '--json')
     const { usageVersion, project: name, assets } = JSON.parse(stdout)
     expect([code, usageVersion, name]).toEqual([0, 1, 'web'])

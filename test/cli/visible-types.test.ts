@@ -71,7 +71,7 @@ describe('each tsconfig with a file that imports content includes the declaratio
     ])
   })
 
-  test('in a package of the workspace, and in a folder with a tsconfig of its own', async () => {
+  test('in a package of the workspace, and in a folder with its own tsconfig', async () => {
     await work.write({
       'tsconfig.json': '{ "include": ["src"] }',
       'apps/web/package.json': '{}',
@@ -136,7 +136,7 @@ describe('the types that declarations refer to', () => {
     ])
   })
 
-  test('are no concern of a project without TypeScript', async () => {
+  test("don't concern a project without TypeScript", async () => {
     await rm(join(work.root, 'node_modules'), { recursive: true })
     expect(await warnings()).toEqual([])
   })

@@ -56,7 +56,7 @@ test('an id and a query that are added while Jest watches are written when a tes
   expect(await project.run('jest', '--config', 'esm.config.mjs')).toContain('Tests:       2 passed')
 })
 
-test('an error of one import fails only the tests that import it, and names the nearest asset', async () => {
+test('an error of one import fails only the tests that import it, and suggests the nearest asset', async () => {
   await project.edit('src/hero.test.js', 'brand/compass?raw', 'brand/compas?raw')
   await expect(project.run('jest')).rejects.toThrow(/compas[^]*compass[^]*imported by: .*hero\.test\.js/)
   // An ES module imports another query of this picture.

@@ -184,7 +184,7 @@ test('a build without an asset fails, and names the importing file', async () =>
   )
 })
 
-test('a wrapper that copies the function of withContentSpace is an error that names the order', async () => {
+test("a wrapper that copies withContentSpace's function is an error that explains the order", async () => {
   await writeFile(
     join(project.root, 'next.config.ts'),
     `import { withContentSpace } from 'unplugin-content-space/next'

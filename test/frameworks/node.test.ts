@@ -49,7 +49,7 @@ test('mocks of `node:test` replace modules, and coverage leaves generated module
   expect(report.match(/[\w.-]+\.[cm]?[jt]s\b/g)).toEqual(['content-space.config.ts', 'shown.ts'])
 })
 
-test('an import that the source does not contain is an error that names option scan', async () => {
+test("an import that the source doesn't contain is an error that mentions option scan", async () => {
   await expect(project.run('node', ...register, 'src/unknown.js')).rejects.toThrow(
     /content-space:asset\/brand\/compass was not loaded[^]*`scan`[^]*imported by: .*unknown\.js/,
   )

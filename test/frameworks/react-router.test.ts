@@ -56,7 +56,7 @@ test('a production build has one summary, and its server serves every file', asy
   expect(files.filter((file) => !file.startsWith('/shop/assets/'))).toEqual([])
 })
 
-test('a build names ids in the data of the pages that it renders', async () => {
+test('a build reports ids in the data of rendered pages', async () => {
   const routes = 'app/routes.ts'
   await project.edit(routes, '[', "[route('about', 'routes/about.tsx'), ")
   await project.edit(routes, 'import {', 'import { route,')

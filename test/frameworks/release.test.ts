@@ -46,13 +46,13 @@ test('the tarball installs with four package managers, and names the repository'
   expect(await readFile(join(out, 'notes.md'), 'utf8')).not.toMatch(/^## /m)
 })
 
-test('a tag that is not the version is refused', async () => {
+test('a tag that is not the version is rejected', async () => {
   await expect(release('--tag', 'v999.0.0', '--repository', 'acme/content')).rejects.toMatchObject({
     stderr: `The tag is v999.0.0, but package.json has version ${version}.\n`,
   })
 })
 
-test('a version without a part of the changelog is refused', async () => {
+test('a version without a part of the changelog is rejected', async () => {
   const copy = await mkdtemp(join(tmpdir(), 'content-space-copy-'))
   onTestFinished(() => rm(copy, { recursive: true, force: true }))
   await cp(join(root, '.ci'), join(copy, '.ci'), { recursive: true })

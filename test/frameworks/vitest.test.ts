@@ -18,7 +18,7 @@ test('tests import content', async () => {
   expect(await project.run('vitest', 'run')).toContain('1 passed')
 })
 
-test('an unknown asset fails the tests that import it, and names the nearest one', async () => {
+test('an unknown asset fails the tests that import it, and suggests the nearest one', async () => {
   await project.edit('src/hero.test.ts', 'brand/leaf?raw', 'brand/leav?raw')
   await expect(project.run('vitest', 'run')).rejects.toThrow(/leav[^]*leaf[^]*hero\.test\.ts/)
 })

@@ -8,7 +8,7 @@ const source = `import brand from 'content-space:kit/brand'\nexport default bran
 const [files, runners] = [20, 10]
 
 describe.each([100, 350])('on a store of S3 that answers %d requests a second', (rate) => {
-  test('ten writing runners ask the service for each file about once', async () => {
+  test('ten writing runners request each file about once', async () => {
     const service = await serve(files, { latency: 200 })
     const { remote } = await start(() => startS3(true, undefined, rate))
     const options = { ...service.options, remote, remoteKey: key, remoteWrite: true }

@@ -202,7 +202,7 @@ async function listDates({ url }: { url: string }): Promise<string> {
   return `http://127.0.0.1:${address.port}`
 }
 
-test('a build uses what pull has fetched of a service that lists no hashes', async () => {
+test("a build uses what pull has fetched from a service that doesn't list hashes", async () => {
   const service = await serve(6)
   const engine = await start('redis')
   const env = {
@@ -285,7 +285,7 @@ test('push, ls --remote and pull send several requests at once, and not more tha
   expect([JSON.parse(pulled.stdout), cache.most()]).toMatchObject([{ moved: count, present: 0, missing: 0 }, 6])
 })
 
-test('push fails and says why when the cache ends in the middle of it, or refuses the password', async () => {
+test('push fails and explains why when the cache ends in the middle of it, or rejects the password', async () => {
   const service = await serve(24)
   const env = {
     ...environmentOf(service),
@@ -351,7 +351,7 @@ test('push needs remoteWrite, and each needs a remote', async () => {
   expect(stderr).toContain('CONTENT_SPACE_REMOTE_WRITE=1')
 })
 
-test('each fails where nothing listens, also without a lockfile', async () => {
+test('each fails if nothing listens, even without a lockfile', async () => {
   const service = await serve(3)
   const reading = await newProject({
     ...environmentOf(service),

@@ -68,7 +68,7 @@ describe.each(engineNames)('%s', (name) => {
 })
 
 describe.each<EngineName>(['redis', 's3'])('ten writing runners with a cold kit on %s', (name) => {
-  test.each(['with hashes in the lockfile', 'without'])('ask the service for each file once, %s', async (hashes) => {
+  test.each(['with hashes in the lockfile', 'without'])('request each file once, %s', async (hashes) => {
     const service = await serve(12, { latency: 20 })
     const { remote } = await start(name)
     const reference = await runner(service.options, {})
@@ -90,7 +90,7 @@ describe.each<EngineName>(['redis', 's3'])('ten writing runners with a cold kit 
   })
 })
 
-test('a warm build fills a new cache, with which a cold one needs nothing of the service', async () => {
+test("a warm build fills a new cache, with which a cold build doesn't need the service", async () => {
   const service = await serve(6)
   const { remote } = await start('nginx')
   const main = `import { mark1, mark2 } from 'content-space:kit/brand'\nconsole.log(mark1, mark2)\n`
@@ -106,7 +106,7 @@ test('a warm build fills a new cache, with which a cold one needs nothing of the
   expect(service.requests.slice(asked)).toEqual([])
 })
 
-test('a cold runner fetches no original whose conversions the cache has', async () => {
+test("a cold runner doesn't fetch an original if its conversions are cached", async () => {
   const service = await serve(6)
   const { remote, folder } = await start('nginx')
   const first = await runner(service.options, { remote, remoteKey: key, remoteWrite: true })

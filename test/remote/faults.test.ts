@@ -71,7 +71,7 @@ describe.each(engineNames)('%s', (name) => {
     }
   })
 
-  test('a build is right when nothing listens', async () => {
+  test('a build is correct if nothing listens on the port', async () => {
     const service = await serve(6)
     const own = await runner(service.options, {})
     const { output, time } = await own.build()
@@ -117,7 +117,7 @@ const refusing: [string, () => Promise<Engine>, RegExp][] = [
   ['store of S3 without credentials', withoutCredentials, /no AWS credentials are set/],
 ]
 
-test.each(refusing)('a build is right and one warning says why with a %s', async (_, engine, reason) => {
+test.each(refusing)('a build is right and one warning explains why with a %s', async (_, engine, reason) => {
   const service = await serve(12)
   const own = await runner(service.options, {})
   const { output, time } = await own.build()

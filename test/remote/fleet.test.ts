@@ -22,7 +22,7 @@ const fleets: [EngineName, { files: number; apart: number; latency: number }][] 
 ]
 
 describe.each(fleets)('writing runners on %s', (name, { files: count, apart, latency }) => {
-  test('many with one cold kit ask the service for each file about once', async () => {
+  test('many with one cold kit request each file about once', async () => {
     const service = await serve(count, { latency })
     const { remote } = await start(name)
     const options = { ...service.options, remote, remoteKey: key, remoteWrite: true }

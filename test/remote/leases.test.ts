@@ -58,7 +58,7 @@ test('a Redis that allows no scripts is filled and read, and leases are released
   expect(service.requests.length).toBe(asked)
 })
 
-test('a lease that never expires, or too late, makes nobody wait', async () => {
+test("a lease that never expires, or expires too late, doesn't make anyone wait", async () => {
   const count = 6
   const service = await serve(count, { latency: 500 })
   const engine = await start('redis')

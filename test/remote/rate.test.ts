@@ -83,7 +83,7 @@ test('runners that share Redis all pause when the service asks one of them to wa
   expect(during.length).toBeLessThanOrEqual(8)
 })
 
-test('downloads that an interrupted run did not send count for no runner', async () => {
+test("downloads that an interrupted run didn't send don't count for any runner", async () => {
   const { remote } = await start('redis')
   const limit = { requests: 13, seconds: 3600 }
   const work = await project({ 'main.js': source })

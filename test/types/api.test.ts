@@ -28,11 +28,11 @@ const methods = [
 /** Methods that only bundlers use. */
 const hidden = ['parse', 'module', 'file', 'value', 'prepare', 'finish', 'options']
 
-test('exports every type that a public signature names', () => {
+test('exports every type in a public signature', () => {
   expect(unexportedTypes(join(dist, 'index.d.ts'))).toEqual([])
 })
 
-test('has declarations that name only what they declare', () => {
+test('has declarations that refer only to what they declare', () => {
   const program = ts.createProgram([join(dist, 'index.d.ts')], {
     module: ts.ModuleKind.NodeNext,
     moduleResolution: ts.ModuleResolutionKind.NodeNext,

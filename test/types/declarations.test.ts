@@ -121,7 +121,7 @@ describe.each(['TypeScript 5.9', 'TypeScript 7'] as const)('%s', (compiler) => {
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
   test.each(['bundler', 'node16', 'nodenext'])(
-    'accepts correct lines and refuses each wrong line with %s resolution',
+    'accepts correct lines and rejects each wrong line with %s resolution',
     async (resolution) => {
       const errors = await check(folder, compiler, resolution)
       expect(errors.map((error) => error.split(' ')[0])).toEqual(

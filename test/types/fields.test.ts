@@ -80,7 +80,7 @@ beforeAll(async () => {
 afterAll(() => work.remove())
 
 test.each(['TypeScript 5.9', 'TypeScript 7'] as const)(
-  '%s accepts the values of fields that sync declares, and refuses each other one',
+  '%s accepts the values of fields that sync declares, and rejects each other one',
   async (compiler) => {
     expect(await readFile(join(work.root, 'content-space.d.ts'), 'utf8')).toContain("expires: '2027-01-31'")
     const errors = await check(work.root, compiler, 'bundler')

@@ -176,7 +176,7 @@ describe('the size of the declarations', () => {
     expect(texts.map((one) => one.split('/**').length - 1)).toEqual([0, 1, 1, 10_000])
   })
 
-  test('is less because only assets that the source names have comments', () => {
+  test('is less because only assets that the source uses have comments', () => {
     expect([...text.matchAll(/^ *\/\*\* .*\n *(\w+):/gm)].map(([, name]) => name)).toEqual(names.toSorted())
   })
 })

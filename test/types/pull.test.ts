@@ -53,7 +53,7 @@ afterAll(async () => {
 
 describe.each(['TypeScript 5.9', 'TypeScript 7'] as const)('%s', (compiler) => {
   test.each(['bundler', 'node16', 'nodenext'])(
-    'accepts correct uses of a pulled kit and refuses each wrong line with %s resolution',
+    'accepts correct uses of a pulled kit and rejects each wrong line with %s resolution',
     async (resolution) => {
       const errors = await check(folder, compiler, resolution)
       expect(errors.map((error) => error.split(' ')[0])).toEqual(wrong.map((_, index) => `wrong.ts:${index + 1}`))

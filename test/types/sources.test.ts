@@ -70,7 +70,7 @@ describe('the declarations that sync writes for scripts and components', () => {
     },
   )
 
-  test('fails tsc where the source names an asset that does not exist', async () => {
+  test("makes tsc fail where the source uses an asset that doesn't exist", async () => {
     await writeFile(join(work.root, 'wrong.ts'), wrong)
     expect(await check(work.root, 'TypeScript 7', 'bundler')).toEqual([expect.stringMatching(/^wrong\.ts:1 /)])
     await rm(join(work.root, 'wrong.ts'))

@@ -113,7 +113,7 @@ const rank = (file: string): number => {
 }
 
 describe('the layout', () => {
-  test('gives every room a place', () => {
+  test('includes every room', () => {
     const rooms = [...new Set(files.map(roomOf))]
     expect(rooms.toSorted()).toEqual([...rows.flat(), 'index'].toSorted())
   })

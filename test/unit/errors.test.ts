@@ -35,7 +35,7 @@ describe('the message of an error', () => {
   })
 })
 
-test('an error prints no lines of the stack, which bundlers would show under a mistake of the project', () => {
+test("an error is printed without its stack, which bundlers would show below the project's mistake", () => {
   const error = new ContentSpaceError('invalidId', 'Wrong.', { hint: 'Do this.' }).with({ importer: 'a.js' })
   expect(error.stack).toBe('ContentSpaceError: Wrong.\nDo this.\n  imported by: a.js')
 })
@@ -96,7 +96,7 @@ describe('causes', () => {
     expect(error.message).toBe('a')
   })
 
-  test('contain no raw answer of a service that breaks the protocol', async () => {
+  test("don't contain raw answers of a service that violates the protocol", async () => {
     const server = createServer(
       (socket) => void socket.on('error', () => {}).end(`HTTP/1.1 200 OK\r\nbad header ${everything}\r\n\r\n`),
     )

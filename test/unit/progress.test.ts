@@ -6,7 +6,7 @@ const logo = { asset: 'A', label: 'Logo', hash: 'h' }
 const read = { size, cached: true }
 const has = (asset: string, hash: string | undefined): boolean => asset === 'A' && hash === 'h'
 
-test('a file of two kits counts for the kit whose module shows it, whether or not the kits were loaded', () => {
+test('a file in two kits counts for the kit whose module uses it, whether or not the kits were loaded', () => {
   const summaries = [has, undefined].map((loaded) => {
     const stats = createBuildStats(() => {})
     for (const uuid of ['1', '2'])
@@ -22,7 +22,7 @@ test('a file of two kits counts for the kit whose module shows it, whether or no
   expect(summaries).toEqual([expected, expected])
 })
 
-test('a file that no module shows counts for each kit that has it', () => {
+test('a file that no module uses counts for each kit that contains it', () => {
   const stats = createBuildStats(() => {})
   for (const uuid of ['1', '2']) stats.kit({ uuid, name: uuid, version: 1, assets: 2, has })
   stats.source(logo, read)

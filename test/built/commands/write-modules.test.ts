@@ -99,7 +99,7 @@ describe('modules', () => {
     expect(require(moduleOf(written, `${logo}?raw`)).default).toContain('draft')
   })
 
-  test('contain no import for raw text, data URIs and metadata', async () => {
+  test("don't contain imports for raw text, data URIs, and metadata", async () => {
     const ids = [`${logo}?raw`, `${logo}?inline`, `${logo}?as=metadata`]
     const written = await write(ids.map((id, at) => `import a${at} from '${id}'`).join('\n'), 'import')
     for (const id of ids) expect(await readFile(moduleOf(written, id), 'utf8')).not.toContain('import')
@@ -141,7 +141,7 @@ describe('cost', () => {
     expect(served.downloads()).toEqual([])
   })
 
-  test('an unchanged source writes nothing', async () => {
+  test("an unchanged source doesn't write anything", async () => {
     const written = await write(`import a from '${logo}'`)
     const module = moduleOf(written, logo)
     await utimes(module, 1, 1)

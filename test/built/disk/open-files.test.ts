@@ -24,7 +24,7 @@ describe('concurrent requests', () => {
     expect(limitByOpenFiles(32, limits(limit))).toBe(expected)
   })
 
-  test('are as configured where the limit is unknown', () => {
+  test('are as configured if the limit is unknown', () => {
     expect(limitByOpenFiles(32, '')).toBe(32)
   })
 })

@@ -60,7 +60,7 @@ describe('takeLock', () => {
     expect(await readdir(dirname(path))).toEqual(['one'])
   })
 
-  test('does not take the lock from a stopped process, and does not wait forever', async () => {
+  test("doesn't take the lock from a stopped process, and doesn't wait forever", async () => {
     const child = await holder()
     const line = await readFile(path, 'utf8')
     child.kill('SIGSTOP')

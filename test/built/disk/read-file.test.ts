@@ -19,7 +19,7 @@ const pipe = (path: string): unknown => execFileSync('mkfifo', [join(root, path)
 
 /** Windows doesn't have pipes or devices with paths in the file system. */
 describe.skipIf(process.platform === 'win32')('what is not a regular file', () => {
-  test('is refused with its kind, and links to files are followed', async () => {
+  test('is rejected with its kind, and links to files are followed', async () => {
     pipe('pipe')
     await writeFile(join(root, 'file'), 'text')
     await symlink('pipe', join(root, 'link'))
@@ -75,7 +75,7 @@ describe.skipIf(process.platform === 'win32')('what is not a regular file', () =
     'space/space.json',
     'space/brand/kit.json',
     'tokens.css',
-  ])('is refused at the path of %s', async (path) => {
+  ])('is rejected at the path of %s', async (path) => {
     const options = path === 'tokens.css' ? { tokens: [{ kit: 'brand', file: 'tokens.css' }] } : {}
     await expect(sync(path, options)).rejects.toMatchObject({
       code: 'fileSystem',

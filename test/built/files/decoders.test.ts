@@ -73,7 +73,7 @@ describe.each(Object.entries(whole))('%s that ends at 60 %', (name, bytes) => {
   const type = name.split(' ').at(-1) ?? ''
   const cut = bytes.subarray(0, bytes.length * 0.6)
 
-  test('is refused as cut short when it is downloaded without a hash', async () => {
+  test('is rejected as cut short when it is downloaded without a hash', async () => {
     expect(await read(type, bytes, '')).toEqual(bytes)
     const error = { code: 'truncated', summary: expect.stringMatching(/^Bad One is cut short: .+\.$/) }
     await expect(read(type, cut, '')).rejects.toMatchObject(error)

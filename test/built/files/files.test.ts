@@ -78,7 +78,7 @@ describe('the store', () => {
 })
 
 describe('the lock', () => {
-  test('refuses an original that differs, and names both hashes and the solution', async () => {
+  test('rejects an original that differs, and names both hashes and the solution', async () => {
     const files = await openFiles({ JPG: other }, { locked: () => sha256(photo) })
     await expect(files.bytes(source())).rejects.toMatchObject({
       code: 'integrity',
@@ -88,7 +88,7 @@ describe('the lock', () => {
     await expect(files.bytes(source('w=90'))).rejects.toThrow(sha256(other))
   })
 
-  test('warns about a cut that differs, and refuses it under strict or frozen', async () => {
+  test('warns about a cut that differs, and rejects it under strict or frozen', async () => {
     const png = await halves(9, 9).png().toBuffer()
     const locked = () => sha256(photo)
     const files = await openFiles({ JPG: photo, PNG: png }, { locked })

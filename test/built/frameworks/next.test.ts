@@ -172,7 +172,7 @@ describe('the configuration', () => {
     expect(() => Object.assign({}, configuration)).toThrow('Write withContentSpace around the wrapper')
   })
 
-  test('is read from CommonJS, and loads nothing before Next.js starts', async () => {
+  test('is read from CommonJS, without loading anything before Next.js starts', async () => {
     const required: unknown = createRequire(import.meta.url)('unplugin-content-space/next')
     expect(required).toBeTypeOf('function')
     expect(Reflect.get(Object(required), 'withContentSpace')).toBe(required)

@@ -105,7 +105,7 @@ describe('a kit with items of every type', () => {
     ])
   })
 
-  test('has the custom fields that are public and active, with their definitions, and no others', async () => {
+  test('has only the public and active custom fields, with their definitions', async () => {
     const { url, requests } = await serve()
     const named = await load({ space: url, spaceId: 7, token })
     expect(named.kit.assets[id(11)]).toMatchObject({

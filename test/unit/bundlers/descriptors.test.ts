@@ -106,13 +106,13 @@ const more: [name: string, file: object][] = [
 
 const refused = [...forged.map(({ name, file }): [string, object] => [name, file]), ...more]
 
-test.each(refused)('refuses a descriptor with %s', (_, file) => {
+test.each(refused)('rejects a descriptor with %s', (_, file) => {
   const written = Buffer.from(JSON.stringify(file)).toString('base64url')
   expect(() => readDescriptor(written)).toThrow(expect.objectContaining({ code: 'integrity' }))
   expect(() => readMarkTarget(JSON.stringify({ file }))).toThrow(expect.objectContaining({ code: 'integrity' }))
 })
 
-test('refuses an inlined SVG without a prefix', () => {
+test('rejects an inlined SVG without a prefix', () => {
   const value = { file: victim, as: 'raw' }
   expect(() => readMarkTarget(JSON.stringify({ value }))).toThrow(expect.objectContaining({ code: 'integrity' }))
 })

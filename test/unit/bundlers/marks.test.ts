@@ -74,7 +74,7 @@ test('leaves a chunk without marks alone', async () => {
   expect(await fill('f("__CONTENT_SPACE_")')).toBeUndefined()
 })
 
-test('refuses to leave a mark in the output', async () => {
+test("doesn't leave a mark in the output", async () => {
   await expect(fill(`f(${address(logo)}`)).rejects.toThrow('cannot be parsed')
 })
 
@@ -114,7 +114,7 @@ test('fills lasting marks of an earlier build after any number of saves', async 
 
 const photo: FileDescriptor = { asset: uuid, label: '', name: 'photo', ext: 'jpg', type: 'JPG', size: 1.5 }
 
-test('refuses an unknown lasting mark', async () => {
+test('rejects an unknown lasting mark', async () => {
   const lasting = openLastingMarks()
   const code = `f(${address(logo, openLastingMarks())})`
   await expect(fill(code, 'module', lasting)).rejects.toMatchObject({ code: 'integrity' })

@@ -192,7 +192,7 @@ describe('finding', () => {
     expect(space.asked).not.toContain('kits')
   })
 
-  test.each(['brnad', id(1).replace('1-', '2-'), id(9)])('unknown kit %s: names the nearest kits', async (kit) => {
+  test.each(['brnad', id(1).replace('1-', '2-'), id(9)])('unknown kit %s: suggests the nearest kits', async (kit) => {
     const error = await refusal(open().catalog.load({ kit, version: 'use' }))
     expect(error.code).toBe('kitNotFound')
     expect(error.hint).toContain(`brand (Brand, ${id(1)})`)
@@ -215,7 +215,7 @@ describe('finding', () => {
     })
   })
 
-  test('a locked version that is gone: names the command that locks another one', async () => {
+  test('a locked version that no longer exists: mentions the command that locks another one', async () => {
     const locked = { name: 'Brand', slug: 'brand', versions: {} }
     const lock = { ...noLock, version: () => 7, lockedKit: () => locked }
     const kit = { ...brand, record: { ...brand.record, versions: [brand.version] } }
@@ -367,7 +367,7 @@ describe('names of the project', () => {
     expect(error.message).toContain('Did you mean acme-logo (Acme Logo')
   })
 
-  test('are proposed for assets whose names collide, where one of them is imported', async () => {
+  test('are suggested for assets whose names collide if one of them is imported', async () => {
     const { catalog, warnings } = open(undefined, { configured: new Map([['b', { kit: 'brand', version: 'use' }]]) })
     const { message, lines } = catalog.nameWarning(await catalog.load({ kit: id(1), version: 'use' }))
     expect(warnings).toEqual([])
@@ -393,7 +393,7 @@ describe('versions that are not in the lockfile', () => {
     expect((await catalog.load(use)).kit.version).toBe(1)
   })
 
-  test('are read again after names of the project did not fit them', async () => {
+  test("are read again after the project's names didn't match them", async () => {
     let name = 'Mark'
     const draft = () => {
       const items = [assetItem(id(21), logo), assetItem(id(22), { ...photo, name })]

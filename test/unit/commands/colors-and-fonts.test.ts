@@ -69,7 +69,7 @@ describe('modules on disk', () => {
     expect((await readFile(all.fonts.plain.src)).equals(plain)).toBe(true)
   })
 
-  test('download no font for the colors', async () => {
+  test("don't download fonts for colors", async () => {
     const engine = await open(`import { colors } from '${tokens}'\nconsole.log(colors)`)
     const { modules } = await writeModules(engine, { folder: 'test', module: 'next' })
     expect(Object.keys(await import(pathToFileURL(modules.get(tokens) ?? '').href))).toEqual(['colors'])
@@ -87,7 +87,7 @@ describe('sync', () => {
     expect((await (await open(useAll)).sync.verify()).lines).toEqual([])
   })
 
-  test('downloads no font for the colors, and refuses other names', async () => {
+  test("doesn't download fonts for colors, and rejects other names", async () => {
     const engine = await open(`import { colors, coral } from '${tokens}'\nconsole.log(colors, coral)`)
     const { refusals } = await sync(engine)
     expect(served.downloads()).toEqual([])

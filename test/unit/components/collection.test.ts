@@ -30,7 +30,7 @@ function check(asset: typeof guide, text: string): () => void {
 }
 
 describe('the exports of a kit of components', () => {
-  test('have names that begin with a capital, and are pictures that browsers show', () => {
+  test('have names that begin with a capital, and are pictures that browsers render', () => {
     expect([...collectionOf('as=react').exports.keys()].toSorted()).toEqual(['ArrowLeft', 'OldArrow', '_2xLogo'])
     expect([...kitCollection(named).exports.keys()]).toContain('brandGuide')
   })

@@ -33,7 +33,7 @@ describe('the framework of a project', () => {
     expect(find()).toBe('preact')
   })
 
-  test('is option components, if it is given', async () => {
+  test('is the option components, if it is set', async () => {
     await write({ dependencies: { vue: '3' } })
     expect(find('react')).toBe('react')
   })

@@ -52,7 +52,7 @@ describe('defaults', () => {
     })
   })
 
-  test('takes credentials without a scheme for an address, and refuses it without repeating it', async () => {
+  test('takes credentials without a scheme for an address, and rejects it without repeating it', async () => {
     for (const space of ['7:a-token@host', '42:a/to+ken@host/1/', '7:a-token@127.0.0.1:80']) {
       const error: unknown = await resolve({ space }).catch((caught: unknown) => caught)
       expect(error).toMatchObject({
@@ -161,7 +161,7 @@ describe('kits', () => {
       { a: { kit: uuid, names: { sun: 'one' } }, b: { kit: uuid.toLowerCase(), names: { sun: 'two' } } },
       /kits\.a and kits\.b are the same kit/,
     ],
-  ])('with invalid names of assets are refused: %j', async (kits, message) => {
+  ])('with invalid names of assets are rejected: %j', async (kits, message) => {
     const options = JSON.parse(JSON.stringify({ space: 'space', kits }))
     await expect(resolve(options)).rejects.toThrow(message)
   })
@@ -172,7 +172,7 @@ describe('kits', () => {
     ['list', { name: 'icons', read: list }, 'list'],
     ['its name', { list, read: list }, 'name'],
   ]
-  test.each(incomplete)('with a source without %s are refused', async (_, source, key) => {
+  test.each(incomplete)('with a source without %s are rejected', async (_, source, key) => {
     const options = Object.assign({}, { kits: { ui: { source } } })
     await expect(resolve(options)).rejects.toThrow(`Option kits.ui.source.${key} is missing.`)
   })
@@ -200,7 +200,7 @@ describe('the environment', () => {
     expect((await resolve({})).space).toEqual({ folder: join(root, 'space') })
   })
 
-  test.runIf(process.platform === 'linux')('names a file that cannot be read', async () => {
+  test.runIf(process.platform === 'linux')("reports a file that can't be read", async () => {
     await symlink('/proc/self/mem', join(root, '.env'))
     await expect(resolve({})).rejects.toMatchObject({ code: 'fileSystem', message: expect.stringContaining('.env ') })
   })
@@ -330,7 +330,7 @@ describe('the configuration file', () => {
     ],
     ['content-space.config.mjs', 'throw new Error("broken")', 'broken'],
     ['content-space.config.mjs', 'export default []', 'must be an object, not []'],
-  ])('%s with %j is refused', async (name, text, part) => {
+  ])('%s with %j is rejected', async (name, text, part) => {
     await write(name, text)
     expect((await refusal({})).message).toContain(part)
   })
@@ -342,14 +342,14 @@ describe('the configuration file', () => {
 })
 
 describe('an invalid option', () => {
-  test('is refused with a suggestion of the nearest valid one', async () => {
+  test('is rejected with a suggestion of the nearest valid one', async () => {
     expect(await refusal({ space: 'space', cachedir: 'x' })).toMatchObject({
       code: 'invalidOption',
       hint: expect.stringMatching(/^Did you mean cacheDir\?/),
     })
   })
 
-  test('is refused with at most three names', async () => {
+  test('is rejected with at most three names', async () => {
     expect((await refusal({ space: 'space', remotekey: 'x' })).hint?.split(',').length).toBeLessThanOrEqual(3)
     expect((await refusal({ space: 'space', unlike: 'x' })).hint).toBe('docs/options.md describes all options.')
   })
@@ -381,7 +381,7 @@ describe('an invalid option', () => {
     ['widht=300', 'Unknown query key widht.', /^Did you mean w\?/],
     ['format=avfi', 'Query key format has the invalid value avfi.', /^Did you mean avif\?/],
     ['preset=logo', 'Preset hero refers to another preset.', /query of that preset/],
-  ])('in a preset that no import uses is refused: %s', async (query, message, hint) => {
+  ])('in a preset that no import uses is rejected: %s', async (query, message, hint) => {
     expect(await refusal({ space: 'space', presets: { hero: query, logo: 'svgo' } })).toMatchObject({
       code: 'invalidOption',
       summary: `Preset hero is invalid. ${message}`,
@@ -450,7 +450,7 @@ describe('sources of kits', () => {
     CONTENT_SPACE_PRESS_ID: '8',
     CONTENT_SPACE_PRESS_TOKEN: token,
   }
-  test('come from variables with the alias, and print no token', async () => {
+  test('come from variables with the alias, without printing the token', async () => {
     const { address, credentials } = await serviceOf({ kits: { press } }, env)
     expect(address.href).toBe('https://press.example/')
     expect(credentials.header()).toBe(`Basic ${Buffer.from(`8:${token}`).toString('base64')}`)

@@ -56,7 +56,7 @@ describe('a configuration file above the root of the bundler', () => {
     expect((await resolveIn('sites/docs')).root).toBe(join(top, 'sites'))
   })
 
-  test('gives way to a nearer one, and to another one of its folder, with a warning', async () => {
+  test('is overridden by a nearer one, and by another one in its folder, with a warning', async () => {
     await write({ 'package.json': '{}', 'content-space.config.json': config, 'app/content-space.config.json': config })
     expect(await resolveIn('app')).toMatchObject({ root: join(top, 'app'), warnings: [] })
     await write({ 'app/content-space.config.mjs': `export default ${config}` })
@@ -167,7 +167,7 @@ describe.runIf(process.geteuid?.() === 0)('a file of another user', () => {
     'content-space.config.json',
     '.env',
     'site/.env.local',
-  ])('is refused at %s, and does not run', async (path) => {
+  ])('is rejected at %s, and does not run', async (path) => {
     await foreign({ 'content-space.config.json': config, [path]: evil })
     if (path !== 'content-space.config.json' && path.endsWith('js')) await rm(join(top, 'content-space.config.json'))
     await give(path)
@@ -178,7 +178,7 @@ describe.runIf(process.geteuid?.() === 0)('a file of another user', () => {
     await rm(join(top, path))
   })
 
-  test('is refused behind a link, and if the link belongs to another user', async () => {
+  test('is rejected behind a link, and if the link belongs to another user', async () => {
     await foreign({ 'mine.json': config })
     await symlink('mine.json', join(top, 'content-space.config.json'))
     await resolveIn('site')
@@ -189,7 +189,7 @@ describe.runIf(process.geteuid?.() === 0)('a file of another user', () => {
     await expect(resolveIn('site')).rejects.toMatchObject(refusal('content-space.config.json'))
   })
 
-  test('is read where the folder of the build belongs to the same user, as in a container', async () => {
+  test("is read if the build's folder belongs to the same user, as in a container", async () => {
     await foreign({ 'content-space.config.json': config, '.env': 'CONTENT_SPACE_CACHE=other', 'site/.env': '' })
     for (const path of ['content-space.config.json', '.env', 'site', 'site/.env']) await give(path)
     expect((await resolveIn('site')).root).toBe(top)

@@ -37,7 +37,7 @@ test.each<[string, () => Promise<unknown>]>([
   expect(find()).toBeUndefined()
 })
 
-test('a folder of another user is refused', () => {
+test('a folder of another user is rejected', () => {
   expect(find((process.getuid?.() ?? 0) + 1)).toBeUndefined()
   expect(find()).toBe(folder)
 })

@@ -133,7 +133,7 @@ test('a damaged entry is treated as empty and replaced', async () => {
   }
 })
 
-test('a cache that cannot be written costs one warning and no value', async () => {
+test("a cache that can't be written costs one warning but no values", async () => {
   await rm(cacheDir, { recursive: true })
   await writeFile(cacheDir, '')
   await chmod(cacheDir, 0o400)

@@ -17,7 +17,7 @@ test('creates parents, and returns the first folder that was missing', async () 
   expect(makeFolder(join(root, 'a/d'))).toBe(join(root, 'a/d'))
 })
 
-test('is an error where a file is in the place of a folder', async () => {
+test('is an error if a file exists in place of a folder', async () => {
   await writeFile(join(root, 'file'), '')
   expect(() => makeFolder(join(root, 'file/x/y'))).toThrow(
     expect.objectContaining({ code: 'fileSystem', hint: expect.stringContaining('A file exists where this folder') }),

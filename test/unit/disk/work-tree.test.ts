@@ -33,7 +33,7 @@ test('needs a repository, also with force', async () => {
     })
 })
 
-test('refuses untracked files, also where the repository hides them', async () => {
+test('rejects untracked files, also where the repository hides them', async () => {
   git(root, 'config', 'status.showUntrackedFiles', 'no')
   await writeFile(join(root, 'new.js'), '')
   await expect(open()).rejects.toThrow('has uncommitted changes')
@@ -41,7 +41,7 @@ test('refuses untracked files, also where the repository hides them', async () =
   expect(await problemOf('src/a.js', true)).toBeUndefined()
 })
 
-test('changes no file that Git would not give back byte for byte', async () => {
+test('changes only files that Git could restore byte for byte', async () => {
   await writeFile(join(root, '.gitattributes'), '*.js text eol=crlf\n')
   commitAll(root)
   expect(await problemOf('src/a.js')).toBe('Git would restore different bytes')

@@ -54,7 +54,7 @@ describe('picture', () => {
     })
   })
 
-  test('has the sources for dark grounds first, or both pictures where a class decides', () => {
+  test('has the sources for dark backgrounds first, or both pictures if a class controls dark mode', () => {
     const dark = { src: '/dark.png', width: 10, height: 5 }
     const logo = { name: 'Logo', src: '/logo.png', dark }
     const media = '(prefers-color-scheme: dark)'

@@ -88,7 +88,7 @@ describe('planAsset', () => {
     expect(plan.sources?.at(-1)?.srcset).toEqual(plan.srcset)
   })
 
-  test('keeps the file of the service where original needs no conversion', () => {
+  test("keeps the service's file if original doesn't need a conversion", () => {
     const plan = planned(photo, 'format=webp;original')
     expect(plan.src?.recipe).toBeUndefined()
     expect(plan.srcset).toBeUndefined()

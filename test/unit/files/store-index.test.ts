@@ -61,7 +61,7 @@ test.each(['{', '7', ''])('a line with a right checksum whose key is %j counts a
   expect(readIndex(cacheDir)).toEqual([entryOf(first)])
 })
 
-test('a removed entry leaves the others, and no other file', async () => {
+test("removing an entry keeps the others, and doesn't leave other files", async () => {
   const { cacheDir, path, index } = await opened()
   for (const key of [first, second, third]) index.add(entryOf(key))
   removeFromIndex(cacheDir, [{ key: second }, { key: 'never added' }])

@@ -150,7 +150,7 @@ describe('suggested names', () => {
     expect([...nameKit(same).suggested.values()]).toEqual(['sun2', 'sun3'])
   })
 
-  test('are numbers in the order of uuids, and take a few steps for each of many namesakes', () => {
+  test('are numbers in the order of uuids, and take a few steps for each of many assets with the same name', () => {
     const count = 1000
     const icons = Array.from({ length: count }, (_, at): [string, string, string, string] => [
       id(1000 + at),

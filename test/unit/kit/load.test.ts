@@ -40,7 +40,7 @@ async function load(sections: number, milliseconds: number, filled = 0) {
 
 const sectionsOf = (kit: unknown): LoadedKit['sections'] => Object(kit).sections
 
-test('a kit of thousands of empty sections is refused after 20 s, with the numbers', async () => {
+test('a kit of thousands of empty sections is rejected after 20 s, with the numbers', async () => {
   const { result, asked } = await load(30_000, 60)
   expect(result).toMatchObject({
     code: 'invalidResponse',

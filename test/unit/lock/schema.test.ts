@@ -98,7 +98,7 @@ describe('a lock from a pull request', () => {
   }
   const strings = valid.match(/"[^"]*"/g)?.length ?? 0
 
-  test('has valid names and slugs, or is refused, with any string at any place', () => {
+  test('has valid names and slugs, or is rejected, with any string at any place', () => {
     expect(strings).toBeGreaterThan(30)
     const text = fc.oneof(
       fc.constantFrom(
@@ -151,7 +151,7 @@ describe('a lock from a pull request', () => {
     ['a user that is none', 'by', 'xyz', '.by'],
     ['a source that is no uuid', 'source', '../x', '.source'],
     ['a date that is none', 'date', '</script>', '.date'],
-  ])('is refused with %s', (_, key, text, place) => {
+  ])('is rejected with %s', (_, key, text, place) => {
     const json = valid.replaceAll(new RegExp(`"${key}":"[^"]*"`, 'g'), () => `"${key}":${JSON.stringify(text)}`)
     const refused = catching(() => parseLock(json, 'content-space.lock.json'))
     expect(refused).toMatchObject({ code: 'invalidLock', hint: expect.stringContaining('content-space sync') })
@@ -168,7 +168,7 @@ describe('a lock from a pull request', () => {
     ['a cut with a control character', '"original":', '"a\\u001b":'],
     ['a uuid that is none', uuid(3), '../x'],
     ['a short sha256', sha('o'), 'sha256-oo='],
-  ])('is refused with %s', (_, before, after) => {
+  ])('is rejected with %s', (_, before, after) => {
     expect(valid).toContain(before)
     expect(catching(() => parseLock(valid.replace(before, after), 'lock')).code).toBe('invalidLock')
   })

@@ -93,7 +93,7 @@ describe('a pin', () => {
 })
 
 describe('the sha256 of a file', () => {
-  test('is not compared during an update, and is kept where the same revision was not downloaded again', async () => {
+  test("isn't compared during an update, and is kept if the same revision wasn't downloaded again", async () => {
     const memory = await open()
     use(memory, brand(1, { 1: 'Acme Logo', 2: 'Hero Photo', 3: 'Badge' }, 'aa'))
     for (const number of [1, 2]) memory.recordDownload({ asset: uuid(number), hash: 'aa' }, sha('A'))
@@ -216,7 +216,7 @@ describe('the file', () => {
     expect([await memory.reload(), memory.version(kit, 'use'), await memory.reload()]).toEqual([true, 2, false])
   })
 
-  test('is written merged when it contains both sides of a merge, which is said, and refused when frozen', async () => {
+  test('is merged and written with a message if it contains both sides of a merge, and refused if frozen', async () => {
     const [one, two] = [await open(), await open()]
     use(one, brand(1, { 1: 'Acme Logo', 2: 'Badge' }))
     use(two, brand(2, { 1: 'Acme Logo', 3: 'Chart' }))
@@ -253,7 +253,7 @@ describe('the file', () => {
     expect([await merging.save(), (await text()).includes('<<<')]).toEqual([true, false])
   })
 
-  test('is refused when it belongs to another space', async () => {
+  test('is rejected when it belongs to another space', async () => {
     await writeFile(lockfile(), formatLock({ space: '8', kits: {} }))
     await expect(open()).rejects.toMatchObject({
       code: 'invalidLock',

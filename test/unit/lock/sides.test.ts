@@ -86,7 +86,7 @@ describe('both sides of a merge', () => {
     expect(parseSides(text, 'lock')).toEqual({ lock: newer, merged: said })
   })
 
-  test('are found where a whole kit is there twice', () => {
+  test('are found if a whole kit exists twice', () => {
     const split = /(?<="kits": \{\n\n)|(?<=\n {4}\})\n(?=\n {2}\})/
     const [head = '', kit = '', end = ''] = formatLock(older).split(split)
     const [, other = ''] = formatLock(newer).split(split)
@@ -143,7 +143,7 @@ describe('both sides of a merge', () => {
     }
   })
 
-  test('give either lock where the other one is the same, in any lock', () => {
+  test('give either side if the other one is unchanged, in any lock', () => {
     fc.assert(
       fc.property(arbitraryLock, (lock) => {
         const text = formatLock(lock)
@@ -174,7 +174,7 @@ test.each([
   ['deep nesting of objects', '{"a":'.repeat(1e5), 'is not valid JSON'],
   ['an unknown field', '{"lockfileVersion": 2, "kits": {}, "more": 1}', 'more is unknown'],
   ['a newer format', '{"lockfileVersion": 3, "kits": {}}', 'lockfileVersion 3'],
-])('refuses %s', (_, text, message) => {
+])('rejects %s', (_, text, message) => {
   expect(() => parseSides(text, 'the.lock')).toThrow(
     expect.objectContaining({ code: 'invalidLock', message: expect.stringContaining(message) }),
   )

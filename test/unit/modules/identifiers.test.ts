@@ -33,7 +33,7 @@ describe('a name that is not an identifier', () => {
 })
 
 describe('texts in code and types', () => {
-  test('contain no hidden characters, and keep their value', () => {
+  test("don't contain hidden characters, and keep their value", () => {
     for (const text of hostileTexts) {
       const code = literal({ text, [text]: text })
       expect(steered(code)).toEqual([])
@@ -52,7 +52,7 @@ describe('texts in code and types', () => {
     expect(exactType({ 'a: hit()': 1 })).toBe("{ 'a: hit()': 1 }")
   })
 
-  test('contain no control characters in the declarations of a hostile kit', () => {
+  test("don't contain control characters in the declarations of a hostile kit", () => {
     const named = namedKit(
       hostileTexts.map((name, at) => assetRecord(at + 1, name, { notes: everything, type: everything })),
     )

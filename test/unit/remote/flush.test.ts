@@ -63,7 +63,7 @@ test('writes that take too long are waited for once, and one warning counts them
   expect([sleeps, warnings]).toEqual([[30_000], [expect.stringMatching(reason)]])
 })
 
-test('a flush that waits for the release of a lease counts no entries', async () => {
+test("a flush that only waits for the release of a lease doesn't count entries", async () => {
   const warnings: string[] = []
   const engine: RemoteEngine = {
     get: async () => undefined,

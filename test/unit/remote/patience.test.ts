@@ -38,7 +38,7 @@ test('sums pauses, and does not count short ones', () => {
   expect(state.spent).toBe(1)
 })
 
-test('does not give a busy engine up, which answers many requests after each pause', () => {
+test("doesn't give up on a busy engine that answers many requests after each pause", () => {
   const { patience, pass, state } = opened()
   void patience.during(forever)
   for (let burst = 0; burst < 100; burst++) {
@@ -71,7 +71,7 @@ test('counts only while somebody waits', async () => {
   expect(state.spent).toBe(0)
 })
 
-test('does not take single bytes for progress, but takes many', () => {
+test("doesn't count single bytes as progress, but counts many", () => {
   const { patience, pass, state } = opened()
   void patience.during(forever)
   for (let chunk = 0; chunk < 100; chunk++) {

@@ -38,7 +38,7 @@ test.each([
   ['a negative length', '*-2\r\n'],
   ['a push', '>1\r\n:1\r\n'],
   ['a wrong number', ':1a\r\n'],
-])('refuses %s', (_, text) => {
+])('rejects %s', (_, text) => {
   expect(() => openValueCounter(1000)(Buffer.from(text))).toThrow(RangeError)
 })
 

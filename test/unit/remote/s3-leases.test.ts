@@ -96,7 +96,7 @@ test("doesn't give a lease if the store never meets the condition that a lease d
   expect(taken).toEqual([false, false, undefined, undefined])
 })
 
-test('a process that has seen a lease loses as many as others take and release meanwhile', async () => {
+test('a process that has seen a lease loses as many leases as others take and release in the meantime', async () => {
   const objects = bucket()
   let isLost = false
   const leases = s3Leases({ ...objects, write: async (...args) => (isLost ? undefined : objects.write(...args)) })

@@ -68,7 +68,7 @@ describe('parseRequest', () => {
     expect(parse(text)).toEqual(request)
   })
 
-  test.each(['asset_token=canary&v=42', 'v=42'])('refuses the query of an address, and does not repeat it', (text) => {
+  test.each(['asset_token=canary&v=42', 'v=42'])('rejects the query of an address, and does not repeat it', (text) => {
     const id = `asset/brand/https://acme.example/a/Icon-1E887y?${text}`
     const error = attempt(() => parse(id))
     expect(error).toMatchObject({ code: 'invalidId', hint: 'Write content-space:asset/brand/Icon-1E887y.' })
@@ -99,13 +99,13 @@ describe('parseRequest', () => {
     ['kit/brand@', 'A version is a number, draft or use'],
     ['kit//', 'empty part'],
     ['kit/50%', '%25'],
-  ])('%s is refused: %s', (text, part) => {
+  ])('%s is rejected: %s', (text, part) => {
     const refusal = attempt(() => parse(text))
     expect(refusal).toMatchObject({ code: 'invalidId', facts: { import: `content-space:${text}` } })
     expect(refusal?.message).toContain(part)
   })
 
-  test('refuses a query on a target without assets', () => {
+  test('rejects a query on a target without assets', () => {
     expect(attempt(() => parse('kits?w=1'))).toMatchObject({ code: 'invalidQuery' })
     expect(attempt(() => parse('outline/brand?w=1'))).toMatchObject({ code: 'invalidQuery' })
   })
@@ -146,7 +146,7 @@ describe('requestToId', () => {
     expect(id).toMatch(/\/hero-photo-json$/)
   })
 
-  test('refuses an invalid id', () => {
+  test('rejects an invalid id', () => {
     expect(attempt(() => idToRequest('content-space:kit/brand'))).toMatchObject({ code: 'invalidId' })
   })
 })

@@ -27,7 +27,7 @@ test('finds strings in languages that compile to CSS, but not line comments', ()
   expect(idsIn(code, true)).toEqual([id, `${id}?w=1`])
 })
 
-test('gives the range that an address replaces', () => {
+test('gives the range that a URL replaces', () => {
   for (const code of [`a{b:url(${id}?w=1)}`, `a{b:url( '${id}?w=1' )}`, `a{b:image-set("${id}?w=1" 1x)}`]) {
     const [found] = idsInStyleSheet(code)
     expect(code.slice(found?.start, found?.end)).toBe(`${id}?w=1`)

@@ -5,7 +5,7 @@ const id = 'content-space:asset/brand/logo'
 const found = (code: string, file: string) =>
   scanMisplaced(code, file).map(({ specifier, line, misplaced }) => ({ specifier, line, ...misplaced }))
 
-describe('an id that stays text', () => {
+describe('an id that remains plain text', () => {
   test.each<[file: string, code: string, attribute?: string]>([
     ['a.tsx', `export default () => <img src="${id}" />`, 'src'],
     ['a.jsx', `export default () => <img src={dark ? '${id}' : \`${id}\`} />`, 'src'],

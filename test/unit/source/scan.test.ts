@@ -238,7 +238,7 @@ test('a repeated search reads the reported files and the files with uses', async
   }
 })
 
-test('a file that had no ids is read again when the clock of its disk is behind', async () => {
+test("a file without ids is read again if its disk's clock is behind", async () => {
   const root = await mkdtemp(join(tmpdir(), 'content-space-scan-'))
   const path = join(root, 'a.js')
   try {
@@ -255,7 +255,7 @@ test('a file that had no ids is read again when the clock of its disk is behind'
   }
 })
 
-test('a file that had no ids is read again when it was replaced by an older one, or has changed', async () => {
+test('a file without ids is read again if it was replaced by an older one or has changed', async () => {
   const root = await mkdtemp(join(tmpdir(), 'content-space-scan-'))
   const used = "import 'content-space:kit/x'"
   try {

@@ -38,7 +38,7 @@ function plan(
 /** Returns the text after the first comment. */
 const body = (text: string): string => text.slice(text.indexOf('\n\n') + 2)
 
-test('css has both values, and names the pair as if there was one color', () => {
+test('css has both values, and names the pair like a single color', () => {
   expect(body(plan('css').text)).toBe(`:root {
   color-scheme: light dark;
   /* Colours */

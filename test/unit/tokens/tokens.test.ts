@@ -61,7 +61,7 @@ async function readFonts(bytes: Buffer | Record<string, Buffer>, ...assets: Asse
 }
 
 describe('colors', () => {
-  test('are in display order, with the group of the place where they come first', async () => {
+  test('are in display order, with the group of their first position', async () => {
     const coral = color(11, 'Coral', { colors: [hsb(11.93, 72.49, 89.8)], notes: 'One a page.' })
     const { colors, warnings } = await readColors(coral, color(10, 'Acme Red', { meta: { hex: '#f00' } }))
     expect([...colors]).toEqual([
@@ -85,7 +85,7 @@ describe('colors', () => {
     expect(warnings).toEqual([])
   })
 
-  test('that cannot be read are absent, and named in a warning', async () => {
+  test("that can't be read are omitted and listed in a warning", async () => {
     const { colors, warnings } = await readColors(
       color(11, 'Coral', { colors: ['#e5603f66'] }),
       color(12, 'Spot', { colors: [{ pantone: '7416 C' }] }),

@@ -58,7 +58,7 @@ describe('the data of the kit browser', () => {
     expect(kits[0]).toMatchObject({ reference: 'one', version: 1, aliases: { next: 0, two: 1 } })
   })
 
-  test('has every kit of the space, those of the project first, with versions', async () => {
+  test("has every kit of the space with versions, beginning with the project's kits", async () => {
     const { kits, canOpen, mode, parameters, framework } = await projectOf(
       await bench({ kits: { arrows: 'icons' } }, { 'package.json': '{"dependencies":{"vue":"3"}}' }),
     )
@@ -167,7 +167,7 @@ describe('usage', () => {
     'table.ts': `import records from 'content-space:kit/brand@draft?as=metadata'\nconsole.log(records)\n`,
   }
 
-  test('has places, bytes that are known, whole kits and what is refused', async () => {
+  test('has locations, known sizes, whole kits, and rejected imports', async () => {
     const opened = await bench({ kits: { brand: brand.uuid, arrows: 'icons' } }, files)
     const [kit, { kits }] = [await kitOf(opened), await projectOf(opened)]
     const [logo, hero] = [assetOf(kit, 'acme-logo'), assetOf(kit, 'hero-photo')]
@@ -197,7 +197,7 @@ describe('usage', () => {
     expect(after?.filter((bytes) => bytes === made.body.length)).toHaveLength(1)
   })
 
-  test('copies are found when they are asked for, without downloads, and add nothing to the lockfile', async () => {
+  test('copies are found on request, without downloads and without changing the lockfile', async () => {
     const [old, current] = ['M0 0h9v3z', 'M0 0h3v9z'].map((d) => svg('logo').replace('M0 0h24v24z', d))
     const space = await writeSpace({
       'k/kit.json': {
@@ -234,7 +234,7 @@ describe('usage', () => {
     await space.remove()
   })
 
-  test('drift says what differs between the lockfile and the space, and what cannot be compared', async () => {
+  test("drift reports what differs between the lockfile and the space, and what can't be compared", async () => {
     const opened = await bench({ kits: { brand: brand.uuid } }, files)
     await sync(opened.engine).catch(() => {})
     expect(await opened.json('data/drift.json')).toEqual({})
@@ -248,7 +248,7 @@ describe('usage', () => {
 })
 
 describe('previews', () => {
-  test('are thumbnails of the service, requested once, and no downloads', async () => {
+  test("are the service's thumbnails, requested once and without downloads", async () => {
     const opened = await bench()
     const kit = await kitOf(opened)
     const { preview = '' } = assetOf(kit, 'hero-photo')
@@ -272,7 +272,7 @@ describe('previews', () => {
     expect((await opened.get(`covers/${brand.logo}/0`)).status).toBe(404)
   })
 
-  test('are shown large by a thumbnail, without a download', async () => {
+  test('are displayed large as a thumbnail, without a download', async () => {
     const opened = await bench()
     const before = service.downloads().length
     for (const asset of Object.values((await kitOf(opened)).assets)) {
@@ -283,7 +283,7 @@ describe('previews', () => {
     expect(service.downloads()).toHaveLength(before)
   })
 
-  test('of queries are refused if they would be larger than any display', async () => {
+  test('of queries are rejected if they would be larger than any display', async () => {
     const opened = await bench()
     const get = (query: string) => opened.get(`query?id=content-space:asset/acme-brand@draft/acme-logo?${query}`)
     const { status, body } = await get('w=16383%26h=16383%26format=avif')

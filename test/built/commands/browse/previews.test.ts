@@ -136,7 +136,7 @@ describe('a preview', () => {
     expect(asked.splice(0)).toEqual(['/drawing', '/near', '/drawing', '/active'])
   })
 
-  test('that the origin of the service refuses is asked for with credentials, there only', async () => {
+  test("that the service's origin rejects is requested with credentials, but only there", async () => {
     const credentials = `Basic ${btoa('7:a-secret-token')}`
     expect(await preview('/private')).toBe(`image/svg+xml ${svg('private')}`)
     expect(asked.splice(0)).toEqual(['/private', `/private ${credentials}`])
@@ -156,7 +156,7 @@ describe('a preview', () => {
     ['http://10.0.0.1/x.png', 'badRedirect'],
     ['file:///etc/passwd', 'badRedirect'],
     ['data:image/png,1', 'badRedirect'],
-  ])('at %s is refused: %s', async (path, code) => {
+  ])('at %s is rejected: %s', async (path, code) => {
     expect(await preview(path)).toBe(code)
   })
 

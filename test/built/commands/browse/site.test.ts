@@ -76,7 +76,7 @@ test('no byte of a site has a path, a use, a permalink or the address of the ser
   }
 })
 
-test('a second run requests no picture, and writes the same bytes', async () => {
+test("a second run doesn't request pictures, and writes the same bytes", async () => {
   const before = await files()
   service.requests.length = 0
   const { code, stdout } = await work.run('browse', 'brand@draft', '--out', 'site')
@@ -96,7 +96,7 @@ test('several kits are one site, and all kits without an argument', async () => 
   expect(readProject(await files('all')).kits).toEqual(two.kits)
 })
 
-test('a folder with other files stays as it is', async () => {
+test('a folder with other files remains unchanged', async () => {
   await work.write({ 'mine/notes.txt': 'mine' })
   const { code, stderr } = await work.run('browse', '--out', 'mine')
   expect([code, stderr]).toEqual([1, expect.stringContaining('is not empty and is not a site of the kit browser')])
@@ -112,7 +112,7 @@ test.each([
   [['brand', 'icons'], 2, 'Several kits can only be given with --out.'],
   [['--out', ''], 2, '--out must be the path of a folder'],
   [['nothing', '--out', 'x'], 1, 'nothing'],
-])('browse %j is refused', async (args, status, message) => {
+])('browse %j is rejected', async (args, status, message) => {
   const { code, stderr } = await work.run('browse', ...args)
   expect([code, stderr]).toEqual([status, expect.stringContaining(message)])
 })

@@ -91,7 +91,7 @@ describe('diff', () => {
     await expect(diff(await open({ lockfile: false }), request)).rejects.toMatchObject({ code })
   })
 
-  test('lists cuts that are no longer offered, with the imports that need them, and a renamed kit', async () => {
+  test('lists cuts that are no longer offered with the imports that need them, and a renamed kit', async () => {
     const own = await writeSpace({
       'icons/kit.json': { uuid: versioned.kit, name: 'Icons' },
       'icons/Arrows/arrow-left.svg': svg('left'),

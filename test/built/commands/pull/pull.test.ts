@@ -103,7 +103,7 @@ describe('a first run', () => {
     expect(await contents(out)).toEqual(before)
   })
 
-  test('leaves nothing behind when it fails', async () => {
+  test("doesn't leave anything behind when it fails", async () => {
     await writeFile(join(space.folder, 'brand/versions/1/01 Logos/badge.svg'), 'no drawing at all')
     const error = await refusal(pull({ out: 'some/where/content' }))
     expect(error.code).toBe('contentMismatch')
@@ -112,7 +112,7 @@ describe('a first run', () => {
 })
 
 describe('a second run', () => {
-  test('of a snapshot requests nothing and writes nothing', async () => {
+  test("of a snapshot doesn't request or write anything", async () => {
     await pull()
     const before = await fingerprint(out)
     service.requests.length = 0
@@ -122,7 +122,7 @@ describe('a second run', () => {
     expect(report.kits[0]).toMatchObject({ files: 3, reused: 3, written: [], removed: [], kept: [] })
   })
 
-  test('of a draft reads the listing again, and downloads nothing', async () => {
+  test('of a draft reads the listing again, without downloading anything', async () => {
     await pull({}, 'brand@draft')
     const before = await fingerprint(out)
     service.requests.length = 0
@@ -226,7 +226,7 @@ describe('files that pull has not written', () => {
     expect(await fingerprint(elsewhere)).toEqual(before)
   })
 
-  test('include a broken symbolic link, which is refused', async () => {
+  test('include a broken symbolic link, which is rejected', async () => {
     await symlink(join(root, 'nowhere'), out)
     for (const dryRun of [false, true]) {
       expect(await refusal(pull({ dryRun }))).toMatchObject({
@@ -237,7 +237,7 @@ describe('files that pull has not written', () => {
     expect((await readdir(root)).toSorted()).toEqual(['cache', 'content'])
   })
 
-  test('include a file in place of the folder, which is refused', async () => {
+  test('include a file in place of the folder, which is rejected', async () => {
     await writeFile(out, 'mine')
     expect(await refusal(pull())).toMatchObject({
       code: 'fileSystem',
@@ -277,7 +277,7 @@ describe('files that pull has not written', () => {
     expect(await readFile(join(root, 'victim'), 'utf8')).toBe('mine')
   })
 
-  test('include a foreign manifest, which is refused', async () => {
+  test('include a foreign manifest, which is rejected', async () => {
     await put('manifest.json', '{ "name": "an app" }')
     const error = await refusal(pull())
     expect(error.code).toBe('fileSystem')
@@ -289,7 +289,7 @@ describe('a folder that holds other files', () => {
   const own = { 'polyfill.js': 'globalThis.ready = true\n', 'node_modules/dep/index.js': '', '.prettierrc': '' }
   const putOwn = () => Promise.all(Object.entries(own).map(([path, content]) => put(path, content)))
 
-  test('gets no package.json, which would call them free of side effects, and a warning says so', async () => {
+  test("doesn't get a package.json that would declare them free of side effects, and warns about that", async () => {
     await putOwn()
     const dry = await pull({ dryRun: true })
     expect(dry.kits[0]?.written).not.toContain('package.json')
@@ -321,7 +321,7 @@ describe('a folder that holds other files', () => {
     ['index.ts', 'index.ts (index.js)'],
     ['logos/badge.tsx', 'logos/badge.tsx (logos/badge.js)'],
     ['logos/badge.mjs', 'logos/badge.mjs (logos/badge.js)'],
-  ])('is refused for %s, whose place or import a module would take', async (path, named) => {
+  ])('is rejected for %s, whose place or import a module would take', async (path, named) => {
     await put(path, 'mine')
     for (const dryRun of [true, false]) {
       const error = await refusal(pull({ dryRun }))
@@ -330,7 +330,7 @@ describe('a folder that holds other files', () => {
     expect(await contents(out)).toEqual({ [path]: 'mine' })
   })
 
-  test('is refused for CommonJS in a project of ES modules', async () => {
+  test('is rejected for CommonJS in a project of ES modules', async () => {
     await writeFile(join(root, 'package.json'), '{ "type": "module" }')
     await put('polyfill.js', own['polyfill.js'])
     const error = await refusal(pull({ module: 'cjs' }))
@@ -445,7 +445,7 @@ describe('options', () => {
     expect(await readFile(join(root, 'app/content/logos/badge.js'), 'utf8')).toMatch(expected)
   })
 
-  test('give Metro the densities of one width, in points, and nothing that React Native does not have', async () => {
+  test('give Metro the densities of one width, in points, and only what React Native supports', async () => {
     const native = { module: 'react-native', assets: ['badge'] } as const
     await pull({ ...native, query: 'w=10&dpr=1;1.5;3&format=png' })
     expect((await pathsIn(join(out, 'logos'))).filter((path) => !path.endsWith('s'))).toEqual([
@@ -523,7 +523,7 @@ describe('options', () => {
 })
 
 describe('an abort signal', () => {
-  test('ends a run during a download, and leaves no files behind', async () => {
+  test('ends a run during a download, without leaving files behind', async () => {
     const called = new AbortController()
     const stuck = await serveSpace(space.folder, {
       faults: [{ with: 'stall', on: 'download', every: 1 }],
@@ -554,7 +554,7 @@ describe('the lock', () => {
   })
 
   test.each(['x } from "data:text/javascript,globalThis.hit=1"; export { y', '__proto__', 'asset$0', 'default'])(
-    'is refused when the name of an asset is %j',
+    'is rejected when the name of an asset is %j',
     async (name) => {
       await pull()
       const path = join(root, 'content-space.lock.json')
@@ -571,7 +571,7 @@ describe('the lock', () => {
     },
   )
 
-  test('refuses changes when frozen', async () => {
+  test('rejects changes when frozen', async () => {
     expect(await refusal(pull({}, 'brand', { frozen: true }))).toMatchObject({ code: 'frozen' })
     expect(await pathsIn(out)).toEqual([])
   })

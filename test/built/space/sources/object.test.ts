@@ -170,7 +170,7 @@ describe('a source with a revision', () => {
     expect(state.calls).toMatchObject({ list: 1 })
   })
 
-  test('fails where read and list differ, and locks nothing', async () => {
+  test('fails where read and list differ, without locking anything', async () => {
     await write({ 'src/main.js': uses })
     const { source } = inMemory({ 'Files/save': svg('save') }, { read: async () => Buffer.from(svg('evil')) })
     const error: unknown = await importing(source, (importer) => importer.sync()).catch((caught: unknown) => caught)
@@ -192,7 +192,7 @@ describe('a source with a revision', () => {
   })
 })
 
-test('a source without a revision floats, and needs no hashes', async () => {
+test("a source without a revision floats and doesn't need hashes", async () => {
   await write({ 'src/main.js': uses })
   const files = { save: svg('save') }
   const source = defineSource({
@@ -340,7 +340,7 @@ describe('the fetch of a source', () => {
     await Promise.all([first.close(), other.close()])
   })
 
-  test('opens no socket offline, and refuses plain http to other machines', async () => {
+  test('opens no socket offline, and rejects plain http to other machines', async () => {
     const server = await serve(() => ({ status: 200, body: 'Kit' }))
     const offline = importing(listing(server.url), (importer) => importer.kit('ui'), { offline: true })
     await expect(offline).rejects.toMatchObject({ code: 'offline' })

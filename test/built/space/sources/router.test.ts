@@ -64,7 +64,7 @@ function parsed(request: ReturnType<Awaited<ReturnType<typeof openEngine>>['pars
 }
 
 describe('two services in one project', () => {
-  test('each answer for their own kits, and are sent nothing of the other', async () => {
+  test("each answer for their own kits, and don't receive anything about the other", async () => {
     await write({
       'src/main.js': "import 'content-space:kit/brand'; import { portrait } from 'content-space:kit/press'",
     })
@@ -77,7 +77,7 @@ describe('two services in one project', () => {
     expect(services.press.received()).toContain(Buffer.from(`8:${services.press.token}`).toString('base64'))
   })
 
-  test('are in one lockfile, which says the id of the other space at its kit', async () => {
+  test('are in one lockfile, which has the id of the other space in its kit', async () => {
     await write({
       'src/main.js': "import 'content-space:kit/brand'; import { portrait } from 'content-space:kit/press'",
     })
@@ -126,7 +126,7 @@ describe('two services in one project', () => {
     expect(services.leaks()).toEqual([])
   })
 
-  test('have rates of their own', async () => {
+  test('have separate rates', async () => {
     await write({ 'src/main.js': "import a from 'content-space:kit/brand'; import b from 'content-space:kit/press'" })
     const waits: unknown[] = []
     const more: Options = {
@@ -137,7 +137,7 @@ describe('two services in one project', () => {
     expect([services.main.downloads(), services.press.downloads(), waits]).toEqual([2, 2, []])
   })
 
-  test('are read from the lockfile and the cache while both are away', async () => {
+  test('are read from the lockfile and the cache while both are unreachable', async () => {
     await write({
       'src/main.js': "import 'content-space:kit/brand'; import { portrait } from 'content-space:kit/press'",
     })
@@ -208,7 +208,7 @@ describe('a folder as a kit', () => {
     })
   })
 
-  test('is watched, and an object says itself when it has changed', async () => {
+  test('is watched, and an object reports its own changes', async () => {
     await write({ 'src/icons/a.svg': svg('a') })
     const told: (() => void)[] = []
     const source = defineSource({
@@ -259,7 +259,7 @@ describe('a folder as a kit', () => {
     expect(services.leaks()).toEqual([])
   })
 
-  test('is an error that names the folder where it does not exist', async () => {
+  test("is an error that mentions the folder if it doesn't exist", async () => {
     await expect(own({}, (importer) => importer.kit('icons'))).rejects.toMatchObject({
       code: 'invalidSpace',
       message: expect.stringContaining('The source of a kit is a folder with its files'),

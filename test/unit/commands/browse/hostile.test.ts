@@ -25,7 +25,7 @@ afterAll(async () => {
   await folder.remove()
 })
 
-describe('the kit browser refuses', () => {
+describe('the kit browser rejects', () => {
   test.each(hostileRequests('127.0.0.1:1').map(({ name }) => name))('%s', async (name) => {
     const { host } = new URL(bench.url)
     const hostile = hostileRequests(host).find((one) => one.name === name)
@@ -76,7 +76,7 @@ test('no answer contains the token, a path of this machine or the origin of the 
   }
 })
 
-test('an error of a service that is away names neither the service nor a path', async () => {
+test('an error of a service that is unreachable names neither the service nor a path', async () => {
   const away = await openBrowserBench({ ...service.options, space: 'http://127.0.0.1:9', timeout: 500 })
   try {
     const { status, body } = await away.get(`data/kits/${brand.uuid}/0.json`)
@@ -114,7 +114,7 @@ test('a place of the source is opened in the editor, and only such a place', asy
   }
 })
 
-test('drawings and pages run nothing', async () => {
+test("drawings and pages don't run any code", async () => {
   const hostile =
     '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9" onload="alert(1)"><script>alert(2)</script><path d="M0 0h9"/></svg>'
   await folder.write({ 'brand/01 Logos/hostile.svg': hostile })

@@ -101,7 +101,7 @@ test('verifies every entry: removes corrupt, truncated or missing content, which
   expect([await kept(original('A')), await kept(original('D'))]).toEqual(['bytes of A', 'bytes of D'])
 })
 
-test('clears a cache folder, and refuses a folder that contains foreign files', async () => {
+test('clears a cache folder, and rejects a folder that contains foreign files', async () => {
   await put(original('A'), 'a')
   await mkdir(join(cacheDir, 'rate'))
   await writeFile(join(cacheDir, 'thesis.txt'), 'years of work')

@@ -66,7 +66,7 @@ for (const folder of [
   'pulling',
   'rate',
 ])
-  test(`a link in the place of ${folder} is refused, and nothing behind it changes`, async () => {
+  test(`a link in the place of ${folder} is rejected, and nothing behind it changes`, async () => {
     const place = join(cacheDir, folder)
     await mkdir(dirname(place), { recursive: true })
     await symlink(outside, place, 'junction')

@@ -160,13 +160,13 @@ describe('sections, headings and tokens', () => {
       'assets: 1 moved;',
     ])
   })
-  test('are Markdown in which no name is more than text', () => {
+  test('are Markdown in which names are only text', () => {
     const prose = diffMarkdown(hostileParts()).replaceAll(/(`+)(?!`).*?[^`]\1(?!`)/g, '')
     expect(prose).not.toMatch(/<(?!!--)|[^\\]\[x|@team|#1\b|https:|www\.|[^\P{Cc}\n]|\u202E/u)
     const rows = prose.split('\n').filter((line) => /^\| (removed|renamed|moved|changed|added)/.test(line))
     expect(rows.map((row) => row.match(/(?<!\\)\|/g)?.length)).toEqual([6, 6, 6, 6, 6, 6])
   })
-  test('are HTML in which no name is markup, also as the color of a shape', () => {
+  test('are HTML in which names are never markup, not even as the color of a shape', () => {
     const page = diffHtml(hostileParts())
     expect(page).not.toMatch(/<script|<img|onerror='/)
     const attributes = [...page.matchAll(/ fill="([^"]*)"/g)].map(([, fill]) => fill)
@@ -175,7 +175,7 @@ describe('sections, headings and tokens', () => {
   })
 })
 
-test('kits without other differences are titles, in which no name is more than text', () => {
+test('kits without other differences are titles, in which names are only text', () => {
   const { kit = '', versions = { from: 1, to: 2 } } = hostileDiff().removed[0] ?? {}
   const entry = { uuid: 'U', kit, versions }
   const diff = { ...noDiff, kits: { added: [], removed: [{ ...entry, versions: { from: 3 } }], updated: [entry] } }

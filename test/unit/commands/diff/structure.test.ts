@@ -35,7 +35,7 @@ test('does not list the headings of a section that is on one side only, except t
   expect(shown(before, after).headings).toEqual(['i>i'])
 })
 
-test('does not call an asset moved whose section was renamed or made again', () => {
+test("doesn't report an asset as moved if its section was renamed or recreated", () => {
   const before = side(section('1', 'Marks', ['a']), section('2', 'Old', ['b']))
   expect(shown(before, side(section('1', 'Logos', ['a']), section('9', 'Old', ['b']))).moved).toEqual([])
 })
@@ -48,6 +48,6 @@ test('pairs a section that was renamed in a folder without uuids, and shows its 
   expect(moved?.get('c')?.before.map(({ name }) => name)).toEqual(['Logos', 'Old'])
 })
 
-test('compares nothing where a side is not known', () => {
+test("doesn't compare anything if a side is unknown", () => {
   expect(pairStructure(emptySide(1), side(section('1', 'Marks')))).toBeUndefined()
 })

@@ -282,7 +282,7 @@ test('two simultaneous runs write one mirror, one after the other', async () => 
   expect((await mirrored({ space: 'mirror' }, { out: 'again' })).versions).toMatchObject([{ version: 0, files: 1 }])
 })
 
-test('a folder that is not a mirror, or that contains other files, is refused and left unchanged', async () => {
+test('a folder that is not a mirror, or that contains other files, is rejected and left unchanged', async () => {
   const { server } = await served({ 'brand/A/a.svg': svg('a') })
   await mkdir(join(root, 'mine'))
   await writeFile(join(root, 'mine/thesis.txt'), 'years of work')

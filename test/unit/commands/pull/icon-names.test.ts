@@ -18,7 +18,7 @@ function namesOf(assets: Record<string, string>, given?: GivenKitNames['assets']
 const [one, two, three] = [id(2), id(3), id(4)]
 const start = (uuid: string) => uuid.slice(0, 8).toLowerCase()
 
-test('an accent does not rename an icon without one', () => {
+test("an icon with an accent doesn't rename an icon without one", () => {
   expect(namesOf({ [two]: 'eclair', [one]: '\u00e9clair' })).toEqual([
     { eclair: 'eclair', '\u00e9clair': `eclair-${start(one)}` },
     {},
@@ -33,7 +33,7 @@ test('converted names that are the same all get a part of the uuid', () => {
   })
 })
 
-test('a name with a part of the uuid is not the name of another icon', () => {
+test("a name with a uuid part is never another icon's name", () => {
   const [icons] = namesOf({ [one]: '\u00e9clair', [two]: 'eclair', [three]: `eclair ${start(one)}` })
   expect(icons).toMatchObject({ [`eclair ${start(one)}`]: `eclair-${start(one)}`, eclair: 'eclair' })
 })

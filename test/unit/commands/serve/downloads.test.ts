@@ -96,7 +96,7 @@ describe('downloads', () => {
     },
   )
 
-  test('are rate-limited, and say what is left, while listings are not', async () => {
+  test("are rate-limited and report what is left, while listings aren't limited", async () => {
     const other = await bench().serve({ rateLimit: { requests: 2, seconds: 60 } })
     const path = `/1/assets/${brand.logo}/download`
     const answers = [
@@ -160,7 +160,7 @@ describe('addresses in records', () => {
     await space.remove()
   })
 
-  test('are the same each time the space is served, and contain no token', async () => {
+  test("are the same each time the space is served, and don't contain the token", async () => {
     const once = JSON.stringify(await bench().result(`/1/sections/${bench().ids['Logos']}`))
     const other = await bench().serve({ token: bench().server.token })
     const again = JSON.stringify(await bench().result(`/1/sections/${bench().ids['Logos']}`, other))

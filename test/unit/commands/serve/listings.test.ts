@@ -61,7 +61,7 @@ describe('listings', () => {
     }
   })
 
-  test('equal those of the folder, except for addresses', async () => {
+  test("equal the folder's listings, except for URLs", async () => {
     const folder = folderSpace(bench().space.folder)
     expect(strip(parseKits(await bench().result('/1/kits')))).toEqual(strip(await folder.kits()))
     for (const version of [0, 1]) {
@@ -74,7 +74,7 @@ describe('listings', () => {
     }
   })
 
-  test('have dates in the form of the interface, however the folder has them', async () => {
+  test("have dates in the interface's format, no matter how the folder stores them", async () => {
     const kitJson = { date_added: '2025-03-03T09:00:00.000Z', date_updated: '2025-03-03 11:00:00.123456+0200' }
     const dated = await writeSpace({ 'kit/S/a.svg': svg('a'), 'kit/kit.json': kitJson })
     expect(await bench().result('/1/kits/', await bench().serve({}, dated.folder))).toMatchObject({
@@ -150,7 +150,7 @@ describe('listings', () => {
     await own.remove()
   })
 
-  test('give assets of published versions uuids of their own on request', async () => {
+  test('give assets in published versions their own uuids on request', async () => {
     const of = await bench().serve({ uuids: 'perVersion' })
     const asset = async (version: number) => {
       const section = parseSection(await bench().result(`/1/sections/${bench().ids['Logos']}?v=${version}`, of))

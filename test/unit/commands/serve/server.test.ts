@@ -72,7 +72,7 @@ describe('errors', () => {
     expect(codes).toEqual(Array.from({ length: 6 }, () => [401, 401]))
   })
 
-  test('do not occur for the token alone, which needs no space id', async () => {
+  test("don't occur for the token alone, which doesn't need a space id", async () => {
     const { url, token } = bench().server
     const headers = { authorization: `Bearer ${token}` }
     expect((await fetch(`${url}/1/kits`, { headers })).status).toBe(200)

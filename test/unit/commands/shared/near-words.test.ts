@@ -38,7 +38,7 @@ test.each([
   expect(names(text)).toEqual(found)
 })
 
-test('a kit gets only names near to its own colors', () => {
+test('a kit gets only names that are close to its own colors', () => {
   expect(nearNames([asset('Photo')])).toEqual({})
   const near = nearNames(assets.slice(0, 1))
   expect(near).toHaveProperty('pine', '#2b5d34')

@@ -39,7 +39,7 @@ test('attributes of libraries are found and removed', () => {
   }
 })
 
-test('in a page, data of drawing programs is removed, and `strict` refuses no file for it', () => {
+test('in a page, data of drawing programs is removed, and `strict` rejects no file for it', () => {
   const drawings = { ...harmless, illustrator: svg('<g data-name="Layer 1" id="a"><path d="M0 0h9"/></g>') }
   for (const query of ['raw', 'as=vue']) {
     const { value } = planned({ type: 'SVG' }, query, 'strict')

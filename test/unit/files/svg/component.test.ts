@@ -86,7 +86,7 @@ describe('drawings', () => {
     expect([prefix, markup.replaceAll(/\s/g, '')]).toEqual(['', '<g><pathd="M00h9v9z"/></g>'])
   })
 
-  test('keep the id that a reference names', () => {
+  test('keep the id to which a reference refers', () => {
     for (const within of ['<use href="#s"/>', '<set attributeName="x" begin="s.click"/>'])
       expect(component(svg(within).replace('<svg', '<svg id="s"')).attributes['id']).toMatch(/^c[\da-f]{7}[-_]s$/)
   })

@@ -37,7 +37,7 @@ describe('a cut', () => {
     },
   )
 
-  test('is white where a JPG cannot be transparent', async () => {
+  test("is white, because a JPG can't be transparent", async () => {
     const cut = await makeCut(
       { type: 'PNG', bytes: await clear.clone().png().toBuffer(), dimensions: '20x10' },
       { type: 'JPG' },

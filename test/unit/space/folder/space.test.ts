@@ -351,7 +351,7 @@ describe('invalid content', () => {
     })
   })
 
-  test.each(wrong)('is named in the error: %s', async (name, files, message) => {
+  test.each(wrong)('is mentioned in the error: %s', async (name, files, message) => {
     const { folder } = await written(files)
     if (name === 'no folder') await rm(folder, { recursive: true })
     const kits = folderSpace(name === 'a file in its place' ? join(folder, 'kit/kit.json') : folder).kits()
@@ -459,7 +459,7 @@ describe('what was read of files', () => {
     expect(entries.size).toBe(0)
   })
 
-  test('is read again where the entry is invalid', async () => {
+  test('is read again if the entry is invalid', async () => {
     const { folder } = await written({ 'kit/a.svg': svg('a') })
     later(60_000)
     const { store, entries } = memoryStore()

@@ -232,7 +232,7 @@ describe('a token that the service returns as content', () => {
     expect(requests).toBe(1)
   })
 
-  test('is not shown when it is part of a host name', async () => {
+  test("isn't printed if it is part of a host name", async () => {
     const host = readAddress('http://127.0.0.1', 7, 'secretoftests').credentials
     const opened = await serving({}, { credentials: host }, (response) =>
       response.writeHead(302, { location: 'http://SecretOfTests.example/' }).end(),
@@ -253,7 +253,7 @@ describe('the body at the address in an envelope', () => {
   })
 })
 
-describe('an answer that is refused without reading its body', () => {
+describe('an answer that is rejected without reading its body', () => {
   test('releases its connection, so that all later requests are answered', async () => {
     const opened = await serving({}, {}, (response) =>
       response.writeHead(200, { 'content-encoding': 'gzip, gzip' }).end(Buffer.alloc(300_000)),

@@ -79,7 +79,7 @@ describe('the token in content', () => {
 })
 
 describe('messages', () => {
-  test('contain no token in another case, such as in a host name', () => {
+  test("don't contain the token in another case, such as in a host name", () => {
     expect(credentials.redactMessage(`http://${'CANARY'.toLowerCase()}`)).toContain('canary')
     const { redactMessage } = readAddress('https://content.example', 7, 'SecretToken').credentials
     expect(redactMessage('https://secrettoken.example')).toBe('https://[secret].example')
@@ -92,7 +92,7 @@ describe('JSON of a service', () => {
   test.each([
     ['lists', '[', ']'],
     ['objects', '{"a":', '}'],
-  ])('is refused with an error when nested too deeply: %s', (_, open, close) => {
+  ])('is rejected with an error when nested too deeply: %s', (_, open, close) => {
     for (const levels of [101, 5000, 1_000_000]) {
       const answer = { status: 200, headers: {}, bytes: Buffer.from(nested(levels, open, close)) }
       expect(() => readResult(answer, context)).toThrow(/more than 100 levels/)
@@ -103,7 +103,7 @@ describe('JSON of a service', () => {
     expect(parseJson(Buffer.from(nested(90, open, close)))).toBeDefined()
   })
 
-  test('is refused with an error when it has too many values', () => {
+  test('is rejected with an error when it has too many values', () => {
     const bytes = Buffer.from(`{"success":true,"result":{"a":[${'0,'.repeat(jsonLimits.values)}0]}}`)
     expect(() => readResult({ status: 200, headers: {}, bytes }, context)).toThrow(/more than 4000000 values/)
   })
@@ -115,7 +115,7 @@ describe('JSON of a service', () => {
 })
 
 describe('records', () => {
-  test('are refused when nested too deeply, in any source', () => {
+  test('are rejected when nested too deeply, in any source', () => {
     let deep: unknown = 1
     for (let level = 0; level < 5000; level++) deep = level % 2 === 0 ? [deep] : { deep }
     expect(() => sortKeys(deep)).toThrow(expect.objectContaining({ code: 'invalidResponse' }))

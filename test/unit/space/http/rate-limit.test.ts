@@ -28,7 +28,7 @@ function open(folder: string, requests: number, now: () => number = Date.now): L
 }
 
 describe('permits to download', () => {
-  test('are given immediately to a request that arrives while another one is served', async () => {
+  test('are granted immediately to a request that arrives while another one is served', async () => {
     // If the second request of each round waited for the rate limit, the rounds would exceed this test's time-out.
     for (let round = 0; round < 30; round++) {
       const folder = join(cacheDir, `at-once-${round}`)

@@ -18,7 +18,7 @@ test.each([
   ['http://10.0.0.1/a', 'http://127.0.0.1:2/b'],
   ['http://127.0.0.1:1/a', 'http://10.0.0.1/b'],
   ['https://files.example/a', 'file:///etc/passwd'],
-])('a redirect from %s to %s is refused', (from, to) => {
+])('a redirect from %s to %s is rejected', (from, to) => {
   expect(() => resolve(from, to)).toThrow(expect.objectContaining({ code: 'badRedirect' }))
 })
 

@@ -50,7 +50,7 @@ describe('Retry-After as a date', () => {
     },
   )
 
-  test('in the past causes no wait', () => {
+  test("in the past doesn't cause a wait", () => {
     expect(readRetryAfter(at(0), at(7000))).toBe(0)
   })
 })

@@ -128,7 +128,7 @@ describe('a download', () => {
     expect(requests).toHaveLength(3)
   })
 
-  test('stops at the listed size, and is refused at once when its declared length differs', async () => {
+  test('stops at the listed size, and is rejected at once when its declared length differs', async () => {
     for (const headers of [['transfer-encoding: chunked'], ['content-length: 100000']]) {
       const { space, requests } = await speaking([
         (socket) => void socket.write(`${head('200 OK', ...headers)}2710\r\n${'x'.repeat(10_000)}\r\n`),

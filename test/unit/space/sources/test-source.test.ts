@@ -81,7 +81,7 @@ test.each(faults)('%s are found', async (_, more, message) => {
   })
 })
 
-test('a source without read is refused before it is called', async () => {
+test('a source without read is rejected before it is called', async () => {
   const source = Object.assign(sourceWith().source, { read: undefined })
   await expect(testSource(source)).rejects.toMatchObject({
     code: 'sourceFailed',

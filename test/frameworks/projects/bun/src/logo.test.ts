@@ -5,7 +5,7 @@ test('the logo is a file', async () => {
   expect(await Bun.file(new URL(solvaneLogo.src)).text()).toContain('<svg')
 })
 
-test('an import that is not in the source names option scan', async () => {
+test("an import that isn't in the source is an error that mentions option scan", async () => {
   const id = ['content-space:asset', 'brand', 'leaf'].join('/')
   await expect(import(id)).rejects.toThrow('`scan`')
 })

@@ -110,7 +110,7 @@ test.each([
   expect(proofOf(file, code)).toEqual([undefined, false])
 })
 
-test('a style sheet that is text, or whose url() is left alone, has no addresses', () => {
+test("a style sheet that is text, or whose url() isn't resolved, doesn't contain URLs", () => {
   const drawings = "{ test: /\\.svg$/, type: 'asset/resource' }"
   const sheets = [
     "{ test: /\\.css$/, type: 'asset/source' }",

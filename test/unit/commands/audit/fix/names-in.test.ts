@@ -35,6 +35,6 @@ test.each([
   'import(`./${name}`)',
 ])('%s names other files', (text) => expect(fileNamesIn(text, 'src/main.js')(file)).toBe(false))
 
-test('a path in the folder of the file names it', () => {
+test("a path relative to the file's folder is found", () => {
   expect(fileNamesIn('import(`./${name}`)', 'src/icons/index.js')(file)).toBe(true)
 })

@@ -57,12 +57,12 @@ describe('the search', () => {
     expect(names(text)).toEqual(found)
   })
 
-  test('finds everything for nothing, in the order of the kit', () => {
+  test('finds everything for an empty query, in the order of the kit', () => {
     expect(search(index, '  ', used)).toEqual({ assets, isRanked: false })
     expect(search(index, '#e5', used).assets).toEqual(assets)
   })
 
-  test('ignores filters of usage where nothing is known about it', () => {
+  test('ignores usage filters if usage is unknown', () => {
     expect(search(index, 'used').assets).toEqual(assets)
   })
 
