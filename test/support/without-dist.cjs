@@ -1,8 +1,8 @@
 'use strict'
 const Module = require('node:module')
 
-// Loaded before the tests of the project `unit`, which also run where nothing has been built. On a machine that has a
-// build, a test that needs it must fail as well.
+// Loaded before the tests of the project `unit`, which must also run if nothing has been built. Makes a test that needs
+// the build fail even on a machine that has one.
 const resolve = Module['_resolveFilename']
 Module['_resolveFilename'] = function resolveFilename(request, ...rest) {
   if (request.startsWith('#dist/'))

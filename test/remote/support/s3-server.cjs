@@ -1,10 +1,10 @@
 // Starts s3rver: node s3-server.cjs <port> <folder> <conditions> <status of writes> <requests a second>
 //
-// s3rver implements the interface of S3 except for conditional writes. With <conditions>, this script adds them in
-// front of it, as S3 documents them: If-None-Match: * answers 412 if the object exists, and If-Match if it has another
-// ETag. Requests for one object run one after the other, so that writes are atomic, which those of s3rver are not.
-// If <conditions> is a status, conditional writes are refused with it. With a <status of writes>, every write is. With a
-// number of <requests a second>, requests are answered one after the other, not faster than that.
+// s3rver implements S3's interface except for conditional writes. With <conditions>, this script adds them as
+// documented for S3: If-None-Match: * answers 412 if the object exists, and If-Match if it has another ETag. Requests
+// for the same object run one after another, because s3rver's own writes aren't atomic. If <conditions> is a status,
+// conditional writes are rejected with it. With a <status of writes>, every write is rejected with it. With a number of
+// <requests a second>, requests are answered one after another at that rate at most.
 const { rm } = require('node:fs/promises')
 const S3rver = require('s3rver')
 
@@ -17,8 +17,8 @@ const server = new S3rver({
   configureBuckets: [{ name: 'bucket' }],
 })
 
-// The method of s3rver also removes folders that are empty then. Another request may be about to write into one, which
-// ends the process.
+// s3rver's method also removes folders that have become empty. Another request may be about to write into one, which
+// would crash the process.
 server.store.deleteObject = (bucket, key) =>
   Promise.all(
     ['object', 'object.md5', 'metadata.json'].map((resource) =>
@@ -35,7 +35,7 @@ async function etagOf(key) {
   return object ? object.metadata.etag : undefined
 }
 
-/** Returns the status that refuses a write. */
+/** Returns the status with which to reject a write. */
 async function refusalOf(key, ifNoneMatch, ifMatch) {
   if (writes !== '') return Number(writes)
   if (conditions === 'false' || (ifNoneMatch === '' && ifMatch === '')) return undefined
@@ -52,7 +52,7 @@ server.middleware.unshift(async (ctx, next) => {
     await new Promise((resolve) => setTimeout(resolve, turn - performance.now()))
   }
   const key = decodeURIComponent(ctx.path).replace(/^\/bucket\/?/, '')
-  // A listing is no request for one object.
+  // A listing isn't a request for a single object.
   if (key === '') {
     await next()
     return
