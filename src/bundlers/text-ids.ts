@@ -117,10 +117,10 @@ async function report(
   const fresh = lines.filter((line) => !reports.texts.has(line)).toSorted(compareStrings)
   if (fresh.length === 0) return
   for (const line of fresh) reports.texts.add(line)
-  const shown = fresh.slice(0, maxListed).map((line) => `\n  ${line.replaceAll('\\', '/')}`)
+  const listed = fresh.slice(0, maxListed).map((line) => `\n  ${line.replaceAll('\\', '/')}`)
   const more = fresh.length > maxListed ? `\n  and ${fresh.length - maxListed} more` : ''
   host.log.warn(
-    `content-space: ids remain plain text in the output, because nothing replaces them there:${shown.join('')}${more}` +
+    `content-space: ids remain plain text in the output, because nothing replaces them:${listed.join('')}${more}` +
       '\nImport them in a script, and pass on their src.',
   )
 }

@@ -82,19 +82,19 @@ export function planAppIcons({ asset, dark, query, svg, name, served }: AppIcons
     const opaque = backdrop === undefined ? undefined : (true as const)
     return describe(base, format, { ...omitUndefined({ background: backdrop, padding, opaque }), ...square, ...own })
   }
-  const onGround = { background: backdrop ?? '#fff', opaque: true } as const
+  const onBackdrop = { background: backdrop ?? '#fff', opaque: true } as const
 
   const favicon = { file: raster('favicon', 48, { format: 'ico' }), sizes: '16x16 32x32 48x48', type: 'image/x-icon' }
   const drawings = pair.flatMap((one) => drawingOf(one, svg))
   const drawn: TextRecipe = { kind: 'icon', policy: svg, drawings, ...omitUndefined({ background: backdrop, padding }) }
   const vector = { file: describe('icon', 'svg', drawn), sizes: 'any', type: 'image/svg+xml' }
   const scalable = isVectorFile(asset) ? [vector] : []
-  const touch = { file: raster('apple-touch-icon', 180, onGround), sizes: '180x180', type: 'image/png' }
+  const touch = { file: raster('apple-touch-icon', 180, onBackdrop), sizes: '180x180', type: 'image/png' }
   const installed: PlannedIcon[] = [
     { file: raster('icon-192', 192), sizes: '192x192', type: 'image/png' },
     { file: raster('icon-512', largest), sizes: '512x512', type: 'image/png' },
     {
-      file: raster('icon-maskable-512', largest, { ...onGround, padding: Math.max(padding ?? 0, maskablePadding) }),
+      file: raster('icon-maskable-512', largest, { ...onBackdrop, padding: Math.max(padding ?? 0, maskablePadding) }),
       sizes: '512x512',
       type: 'image/png',
       purpose: 'maskable',

@@ -92,8 +92,8 @@ function planOne(asset: AssetRecord, query: Query, svg: SvgPolicy): AssetPlan {
       ? [originalPicture(asset, query, cut, svg)]
       : convertedPictures(asset, query, cut, format),
   )
-  const shown = sets.at(-1) ?? []
-  const largest = shown.at(-1)
+  const lastSet = sets.at(-1) ?? []
+  const largest = lastSet.at(-1)
   if (!largest) return {}
   const { file: src, size } = largest
   const entries = (set: Picture[]) =>
@@ -103,7 +103,7 @@ function planOne(asset: AssetRecord, query: Query, svg: SvgPolicy): AssetPlan {
     format: src.ext,
     width: size.width,
     height: size.height,
-    srcset: hasSizes ? entries(shown) : undefined,
+    srcset: hasSizes ? entries(lastSet) : undefined,
     sources:
       formats.length > 1
         ? distinct(sets).map((set) => ({ type: mediaType(set[0]?.file.ext ?? ''), srcset: entries(set) }))

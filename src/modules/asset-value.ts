@@ -89,14 +89,14 @@ function namesInProject(
 ): Pick<KnownAsset, 'export' | 'slug' | 'named' | 'suggestedName' | 'dark'> {
   const { uuid } = asset
   const { name, slug } = namesOfAsset(named, uuid)
-  const partner = presentCounterpart(named, asset)
+  const counterpart = presentCounterpart(named, asset)
   return {
     export: name,
     slug,
     ...omitUndefined({
       named: named.chosen.byAsset.has(uuid) || undefined,
       suggestedName: named.suggested.get(uuid),
-      dark: partner && namesOfAsset(named, partner.uuid).slug,
+      dark: counterpart && namesOfAsset(named, counterpart.uuid).slug,
     }),
   }
 }

@@ -24,15 +24,15 @@ export function pairColors<T extends LabeledTokens>(
 ): T {
   const bySection = section === undefined ? undefined : pairsIn(tokens, section)
   const chosen = darkOf && chosenPairs(tokens, darkOf)
-  const partners = new Map([...(bySection?.partners ?? []), ...(chosen?.partners ?? [])])
+  const counterparts = new Map([...(bySection?.counterparts ?? []), ...(chosen?.counterparts ?? [])])
   const hidden = new Set([...(bySection?.hidden ?? []), ...(chosen?.hidden ?? [])])
-  if (partners.size === 0) return tokens
+  if (counterparts.size === 0) return tokens
   const left = [...tokens.colors].filter(([, { uuid }]) => !hidden.has(uuid))
   const taken = new Set([...left.map(([name]) => name), ...tokens.fonts.keys()])
   const colors = left.map(([name, color]): [string, ColorToken] => {
-    const partner = partners.get(color.uuid)
-    if (partner === undefined) return [name, color]
-    const { hex, alpha, css, rgb, hsb } = partner
+    const counterpart = counterparts.get(color.uuid)
+    if (counterpart === undefined) return [name, color]
+    const { hex, alpha, css, rgb, hsb } = counterpart
     // The uuid in a name distinguishes colors that share a name, but only one of them remains, so remove it.
     const short = withoutUuid(name, color.uuid)
     const isFree = !taken.has(short)
@@ -60,20 +60,20 @@ function pairsIn({ colors }: LabeledTokens, dark: string) {
   const light = all.filter((color) => !isDark(color))
   const paired = new Set(light.map(({ name }) => slugOf(name)))
   return {
-    partners: partnersOf(light, ({ name }) => byName.get(slugOf(name))),
+    counterparts: counterpartsOf(light, ({ name }) => byName.get(slugOf(name))),
     hidden: new Set(all.flatMap((color) => (isDark(color) && paired.has(slugOf(color.name)) ? color.uuid : []))),
   }
 }
 
 function chosenPairs({ colors }: LabeledTokens, darkOf: DarkOf) {
   const byUuid = new Map([...colors.values()].map((color) => [color.uuid, color]))
-  const partners = partnersOf([...byUuid.values()], ({ uuid }) => byUuid.get(darkOf(uuid) ?? ''))
-  return { partners, hidden: new Set([...partners.values()].map(({ uuid }) => uuid)) }
+  const counterparts = counterpartsOf([...byUuid.values()], ({ uuid }) => byUuid.get(darkOf(uuid) ?? ''))
+  return { counterparts, hidden: new Set([...counterparts.values()].map(({ uuid }) => uuid)) }
 }
 
-function partnersOf(colors: readonly ColorToken[], find: (color: ColorToken) => ColorToken | undefined) {
+function counterpartsOf(colors: readonly ColorToken[], find: (color: ColorToken) => ColorToken | undefined) {
   const pairs = colors.map((color) => [color.uuid, find(color)] as const)
-  return new Map(pairs.flatMap(([uuid, partner]) => (partner ? [[uuid, partner]] : [])))
+  return new Map(pairs.flatMap(([uuid, counterpart]) => (counterpart ? [[uuid, counterpart]] : [])))
 }
 
 function withoutUuid(name: string, uuid: string): string {

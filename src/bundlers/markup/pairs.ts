@@ -108,8 +108,8 @@ function sideText({ attrs }: DefaultTreeAdapterTypes.Element, side: keyof Pair, 
   const kept = attrs.filter(({ name }) => !/^(?:class|loading)$/.test(name) && !(side === 'dark' && name === 'id'))
   const own = kept.map(({ name, value }) => ({ name, value: values.get(name) ?? value }))
   const given = attrs.find(({ name }) => name === 'class')?.value
-  const shown = [given, `content-space-${side}`].filter(Boolean).join(' ')
-  return elementText('img', [...own, { name: 'class', value: shown }, { name: 'loading', value: 'lazy' }])
+  const classes = [given, `content-space-${side}`].filter(Boolean).join(' ')
+  return elementText('img', [...own, { name: 'class', value: classes }, { name: 'loading', value: 'lazy' }])
 }
 
 function elementText(name: string, attributes: readonly { name: string; value: string }[]): string {
@@ -123,10 +123,10 @@ async function pairOf(
   place: string,
 ): Promise<Pair | undefined> {
   const plan = await session.plan(id, place)
-  const partner = plan?.dark?.src?.asset
-  if (partner === undefined) return undefined
+  const dark = plan?.dark?.src?.asset
+  if (dark === undefined) return undefined
   const [path = '', query = ''] = id.split('?')
   const rest = query.split('&').filter((part) => part !== '' && !part.startsWith('dark='))
   const end = (rest.length > 0 ? `?${rest.join('&')}` : '') + fragment
-  return { light: path + end, dark: path.replace(/[^/]*$/, partner) + end }
+  return { light: path + end, dark: path.replace(/[^/]*$/, dark) + end }
 }

@@ -50,18 +50,18 @@ function nameModules(compiler: Compiler, displayName: DisplayName): void {
   if (compiler.options.plugins.some((plugin) => Object(plugin).constructor.name.startsWith('Dll'))) return
   compiler.hooks.compilation.tap(NAME, (_compilation, { normalModuleFactory }) => {
     normalModuleFactory.hooks.afterResolve.tap(NAME, ({ createData }) => {
-      const shown = displayName(createData.userRequest ?? '')
-      if (shown !== undefined) createData.userRequest = shown
+      const label = displayName(createData.userRequest ?? '')
+      if (label !== undefined) createData.userRequest = label
     })
   })
 }
 
 /** Names modules in the statistics as the source does, after the bundler has named them. */
 function nameInStatistics({ hooks }: Compiler, displayName: DisplayName): void {
-  const rename = (shown: { name?: string; moduleName?: string }): void => {
-    const [name, moduleName] = [displayName(shown.name ?? ''), displayName(shown.moduleName ?? '')]
-    if (name !== undefined) shown.name = name
-    if (moduleName !== undefined) shown.moduleName = moduleName
+  const rename = (entry: { name?: string; moduleName?: string }): void => {
+    const [name, moduleName] = [displayName(entry.name ?? ''), displayName(entry.moduleName ?? '')]
+    if (name !== undefined) entry.name = name
+    if (moduleName !== undefined) entry.moduleName = moduleName
   }
   hooks.compilation.tap(NAME, (compilation) =>
     compilation.hooks.statsFactory.tap(NAME, ({ hooks: { extract } }) => {

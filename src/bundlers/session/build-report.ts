@@ -8,8 +8,8 @@ export function summaryLines(summary: Summary): { warnings: string[]; lines: str
     const { name, version, assets, used, bytes } = kit
     const whole = used === assets && assets > 1 ? ` (the whole kit: ${countText(assets, 'asset')})` : ''
     const size = used === 0 ? '' : `, ${sizeText(bytes)}`
-    const shown = version === 0 || isRevision(version) ? `(${versionText(version)})` : version
-    return `${filesText(kit)} from ${name} ${shown}${whole}${size}`
+    const label = version === 0 || isRevision(version) ? `(${versionText(version)})` : version
+    return `${filesText(kit)} from ${name} ${label}${whole}${size}`
   })
   const last = downloadsText(summary)
   const [only, ...others] = kits

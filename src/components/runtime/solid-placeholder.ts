@@ -13,9 +13,9 @@ interface LoadingElement extends ImageElement {
 export function image(data: ImageData): Component<Attributes> {
   const placeholder = placeholderStyle(data)
   return (props) => {
-    const [shown, setShown] = createSignal(false)
+    const [loaded, setLoaded] = createSignal(false)
     let element: LoadingElement | undefined
-    const show = (): void => void setShown(true)
+    const show = (): void => void setLoaded(true)
     // Wait until hydration has ended, because it would leave the style from the server in place.
     onMount(() => {
       if (hasLoaded(element)) show()
@@ -28,7 +28,7 @@ export function image(data: ImageData): Component<Attributes> {
         if (typeof ref === 'function') ref(made)
       },
       get style() {
-        return shown() ? props['style'] : joinTexts([placeholder, props['style']], ';')
+        return loaded() ? props['style'] : joinTexts([placeholder, props['style']], ';')
       },
     })
   }

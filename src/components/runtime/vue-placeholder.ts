@@ -9,15 +9,15 @@ export function image(data: ImageData): Component {
     props: imageProps,
     setup(props: ImageProps, { attrs }) {
       const element = shallowRef<ImageElement>()
-      const shown = ref(false)
-      const onLoad = (): void => void (shown.value = true)
+      const loaded = ref(false)
+      const onLoad = (): void => void (loaded.value = true)
       // The picture may have been loaded before hydration.
       onMounted(() => hasLoaded(element.value) && onLoad())
       return () =>
         imageNode(data, props, attrs, {
           ref: element,
           onLoad,
-          style: shown.value ? undefined : placeholderStyle(data),
+          style: loaded.value ? undefined : placeholderStyle(data),
         })
     },
   }

@@ -45,7 +45,7 @@ function rewrite(text: string, recipe: SvgRecipe, onLoss: OnLoss): string {
 }
 
 /** Gray, so that both black and white drawings are visible. */
-const ground = '#999'
+const previewBackground = '#999'
 
 /**
  * Turns an SVG into a preview for editors, whose background may be light or dark.
@@ -65,7 +65,7 @@ const asPreview = (side: number): CustomPlugin => ({
     const scale = side / Math.max(w, h)
     attributes['width'] = String(Math.max(1, Math.round(w * scale)))
     attributes['height'] = String(Math.max(1, Math.round(h * scale)))
-    attributes['style'] = `${style === undefined ? '' : `${style};`}background:${ground}`
+    attributes['style'] = `${style === undefined ? '' : `${style};`}background:${previewBackground}`
     return null
   },
 })
