@@ -83,7 +83,7 @@ function readPairs(text: string): Map<string, string> {
   for (const [written, value] of new URLSearchParams(text)) {
     const short = shorthands.find((shorthand) => shorthand === written)
     if (short && value !== '')
-      throw invalidQuery(`Query key ${written} takes no value.`, `Write ${written} or as=${written}.`)
+      throw invalidQuery(`Query key ${written} does not take a value.`, `Write ${written} or as=${written}.`)
     const key = short ? 'as' : written
     if (pairs.has(key)) {
       throw invalidQuery(

@@ -122,7 +122,7 @@ export function parseRequest(specifier: string, context: RequestContext): Reques
   if (request === undefined) throw wrongForm(specifier, kind, segments)
   if (query !== '' && !('query' in request || 'icons' in request)) {
     const hint = `Remove the query: write ${specifier.slice(0, specifier.indexOf('?'))}.`
-    throw invalidRequest('invalidQuery', specifier, `${specifier} takes no query.`, hint)
+    throw invalidRequest('invalidQuery', specifier, `${specifier} does not take a query.`, hint)
   }
   if ('query' in request && request.query.dark !== undefined && request.kind !== 'asset') {
     const hint = "Pair them with dark in option kits: { brand: { kit, dark: { logo: 'logo-reversed' } } }."
@@ -212,7 +212,7 @@ function unknownKind(specifier: string, kind: string, parts: number): ContentSpa
 
 function wrongForm(specifier: string, kind: Request['kind'], segments: Segment[]): ContentSpaceError {
   const isAlone = kind === 'asset' && segments.length === 1
-  const problem = isAlone ? 'has no kit, so it takes no version' : 'is not a valid content-space: import'
+  const problem = isAlone ? 'has no kit, so it cannot have a version' : 'is not a valid content-space: import'
   return invalidRequest('invalidId', specifier, `${specifier} ${problem}.`, `The form is ${forms[kind]}.`)
 }
 

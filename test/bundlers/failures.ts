@@ -97,7 +97,7 @@ export const failures: Failure[] = [
   {
     name: 'tokens with a query',
     main: `import x from 'content-space:tokens/${kits.style}?as=url'; ${use}`,
-    says: [/takes no query/],
+    says: [/does not take a query/],
   },
   {
     name: 'two sets of application icons',

@@ -105,7 +105,7 @@ test('names assets and kits by their listings, and conversions by their source',
 test('rejects other actions, ages and flags as wrong usage', async () => {
   expect((await work.run('cache', 'clar')).stderr).toContain('Did you mean clear?')
   expect((await work.run('cache', 'ls', '--token', 'x')).stderr).toBe(
-    'error: --token cannot be used with cache, which reads no space.\n',
+    'error: --token cannot be used with cache, which does not read a space.\n',
   )
   expect((await work.run('cache', 'ls', '--shared')).stderr).toBe(
     'error: --shared can only be used with keygen, not with ls.\n',

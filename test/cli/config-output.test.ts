@@ -56,7 +56,7 @@ test.each([
   // A second `pull` doesn't have anything to do.
   for (const run of [command, `${command} --json`]) {
     const { stderr } = await work.run(...run.split(' '))
-    const [, ...rest] = stderr.split('warning: content-space.config.js is the configuration.')
+    const [, ...rest] = stderr.split('warning: content-space.config.js is the configuration, so')
     expect([run, ...rest]).toEqual([
       run,
       expect.stringContaining(' content-space.config.mjs in the same folder is not read.'),

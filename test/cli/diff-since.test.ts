@@ -146,5 +146,5 @@ test('names a commit that git does not find, and rejects versions beside it', as
     expect([code, stderr]).toEqual([1, expect.stringContaining(`Git cannot find the commit "${name}"`)])
   }
   expect((await work.run('diff', 'brand', '--since', 'HEAD', '--from', '1')).code).toBe(2)
-  expect((await work.run('diff', 'brand@2', '--since', 'HEAD')).stderr).toContain('takes no version')
+  expect((await work.run('diff', 'brand@2', '--since', 'HEAD')).stderr).toContain('cannot be used with a version')
 })

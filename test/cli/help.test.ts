@@ -56,7 +56,7 @@ describe.each(commands)('the help of %s', (command) => {
 })
 
 test.each([
-  ['cache', ['ls', '--space', 'x'], 'error: --space cannot be used with cache, which reads no space.\n'],
+  ['cache', ['ls', '--space', 'x'], 'error: --space cannot be used with cache, which does not read a space.\n'],
   ['serve', ['.', '--cache-dir', 'x'], 'error: --cache-dir cannot be used with serve: it does not use a cache.\n'],
   ['init', ['--frozen'], 'error: --frozen cannot be used with init: it writes a new configuration.\n'],
 ])('%s %j is wrong usage that explains why', async (command, args, message) => {

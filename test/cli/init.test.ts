@@ -702,7 +702,7 @@ describe('content-space init', () => {
     expect(await read('content-space.config.ts')).toMatch(/^import .*'unplugin-content-space';\n[\s\S]*\}\);\n$/)
     expect(scripts).toEqual([{ name: 'content', command: 'content-space pull demo --out src/content' }])
     expect(first).toContain("import { harbourLogo } from './content/index.js'")
-    expect(next.join('\n')).toContain('takes no plugins')
+    expect(next.join('\n')).toContain('does not support plugins')
     expect(next.join('\n')).not.toContain('content-space.d.ts')
     await linkPackage()
     expect(await work.run(...String(scripts[0]?.command).split(' ').slice(1))).toMatchObject({ code: 0 })

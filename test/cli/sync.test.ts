@@ -567,7 +567,7 @@ test('declarations from before there was src are named', async () => {
   try {
     expect((await own.run('sync')).stderr).not.toContain('Remove it')
     await own.write({ 'src/a.ts': '' })
-    expect((await own.run('sync')).stderr).toMatch(/content-space\.d\.ts was written before there was src.*Remove it\./)
+    expect((await own.run('sync')).stderr).toMatch(/content-space\.d\.ts was written before src existed.*Remove it\./)
     await rm(join(own.root, 'content-space.d.ts'))
     expect((await own.run('sync')).stderr).not.toContain('Remove it')
   } finally {

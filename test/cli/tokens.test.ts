@@ -386,7 +386,7 @@ describe('option tokens', () => {
       [{ kit: 'brand', file: 'a.css', format: 'taliwind' }],
       /Option tokens in content-space\.config\.json:1 must be[^]*Did you mean tailwind\?/,
     ],
-    [[{ kit: 'brand', file: 'a.txt' }], /The name a\.txt does not tell the format/],
+    [[{ kit: 'brand', file: 'a.txt' }], /The name a\.txt does not determine the format/],
     [
       [
         { kit: 'brand', file: 'a.css' },

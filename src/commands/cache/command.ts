@@ -117,7 +117,7 @@ async function makeKeys({ shared }: CacheFlags): Promise<ActionReport> {
 /** Rejects options of a space, because the local cache doesn't belong to a space. */
 function refuseSpace({ space, spaceId, token }: CacheFlags): void {
   const given = Object.entries({ space, 'space-id': spaceId, token }).find(([, value]) => value !== undefined)
-  if (given) throw usageError(`--${given[0]} cannot be used with cache, which reads no space.`)
+  if (given) throw usageError(`--${given[0]} cannot be used with cache, which does not read a space.`)
 }
 
 async function cacheDirOf(flags: CacheFlags, terminal: Terminal): Promise<string> {

@@ -45,7 +45,7 @@ export function command(terminal: Terminal): Command {
       ),
     )
     .addOption(new Option('--demo', 'write a small space to try the package without a service').conflicts('space'))
-    .option('--yes', 'add the plugin to the configuration of the bundler, and ask nothing')
+    .option('--yes', 'add the plugin to the configuration of the bundler, without asking')
     .option(
       '--kit <kit>',
       'slug, short id or uuid of the kit for the first import (default: the first kit of the space)',

@@ -315,7 +315,7 @@ function nextSteps(project: Project, facts: NextFacts): string[] {
     ...new Set(companions.map(({ config }) => `Add the line to ${config}.`)),
     ...(lacksScript ? ['Add the script to package.json.'] : []),
     pulls
-      ? 'This framework takes no plugins. Write the files of the kit, also before each build: ' +
+      ? 'This framework does not support plugins. Write the files of the kit, now and before each build: ' +
         `${runner} ${pullCommand(kit)}`
       : `Add the import to the source, then run: ${runner} content-space sync`,
     typescript && !pulls

@@ -111,7 +111,7 @@ function checkOthers(others: readonly string[], out: string, contents: FolderCon
     })
   }
   const shown = relative(options.root, out) || '.'
-  const problem = `${shown} contains other files, such as ${others[0]}, so pull writes no package.json there`
+  const problem = `${shown} contains other files, such as ${others[0]}, so pull does not write package.json there`
   if (contents.module === 'cjs' && nearestManifest(dirname(out))?.type === 'module')
     throw new ContentSpaceError('fileSystem', `${problem}, and Node would read CommonJS as ES modules.`, {
       hint: 'Nothing was changed. Choose a separate --out, such as src/brand.',

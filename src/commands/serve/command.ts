@@ -54,7 +54,7 @@ section and download. Kinds:
 ${faultKinds.map((kind) => `  ${kind.padEnd(22)}${describeFault(kind)}`).join('\n')}`
 
 export const flagExceptions: FlagExceptions = {
-  json: { description: 'print the address and made-up credentials as one JSON document, and log no requests' },
+  json: { description: 'print the address and generated credentials as one JSON document, without logging requests' },
   frozen: 'implied',
   offline: 'implied',
   config: { refused: 'it does not read a configuration' },

@@ -40,7 +40,7 @@ export async function hiddenTypes({ options, derived }: Engine): Promise<string[
   return [
     ...reasons,
     ...(hasTypeScript ? await missingPackages({ root, types }) : []),
-    ...(isDoubled ? ['content-space.d.ts was written before there was src, and is not renewed. Remove it.'] : []),
+    ...(isDoubled ? ['content-space.d.ts was written before src existed, and is no longer updated. Remove it.'] : []),
   ]
 }
 

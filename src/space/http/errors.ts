@@ -18,7 +18,7 @@ const summaries: Partial<Record<ErrorCode, string>> = {
   unknown: 'Unknown service error.',
   serverError: 'The service failed.',
   invalidParams: 'The service rejected the parameters of the request (error 103).',
-  unauthorized: 'The service rejected the space id and the token.',
+  unauthorized: 'The service rejected the space id and token.',
   permissionDenied: 'The token does not have permission for this request.',
   objectNotFound: 'The service found nothing at this address.',
   rateLimited: 'The service is limiting the rate of requests.',

@@ -72,7 +72,7 @@ describe('parseQuery', () => {
     ['w=640,1280', /w has the invalid value 640,1280\..*Separate values with semicolons: w=640;1280\./s],
     ['format=avif, webp', /Separate values with semicolons: format=avif;webp\./],
     ['format=tiff', /format has the invalid value tiff\.\nThe values are /],
-    ['url=1', /url takes no value/],
+    ['url=1', /url does not take a value/],
     ['w=1&w=2', /given twice/],
     ['w=1;2&h=3', /one value each/],
     ['dpr=1;2', /needs one w or h/],

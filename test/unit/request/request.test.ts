@@ -92,7 +92,7 @@ describe('parseRequest', () => {
     ['brand/logo?w=64', 'Did you mean content-space:asset/brand/logo?w=64?'],
     ['brand/logos/dark', 'Did you mean content-space:section/brand/logos/dark?'],
     [`asset/${uuid}@2`, 'content-space:asset/<uuid or short id>'],
-    ['asset/1E887y@2', 'takes no version'],
+    ['asset/1E887y@2', 'cannot have a version'],
     ['asset/brand/hero@2', 'content-space:asset/<kit>[@<version>]/<asset>'],
     ['asset/brand/logos/hero', 'content-space:asset/<kit>[@<version>]/<asset>'],
     ['kit/brand@latest', 'A version is a number, draft or use'],
