@@ -36,6 +36,24 @@ test('a production build contains the files in use, under the configured names',
   expect(await project.read(sheet)).toMatch(/background: url\("data:image\/svg\+xml;/)
 })
 
+test('a build names the places of ids that remain plain text', async () => {
+  const data = '<script type="application/ld+json">{ "logo": "content-space:asset/brand/compass" }</script>'
+  await project.edit('index.html', '</title>', `</title>\n${data}`)
+  await project.edit(
+    'src/main.ts',
+    'document.body',
+    "window.names = ['content-space:asset/brand/dunes-at-noon']\n\ndocument.body",
+  )
+  const log = await project.run('bun', 'build.ts')
+  expect(log.match(/\S+:\d+ content-space:\S+|.*remain plain text.*/g)).toEqual([
+    expect.stringContaining('ids remain plain text'),
+    'index.html:6 content-space:asset/brand/compass',
+    'src/main.ts:6 content-space:asset/brand/dunes-at-noon',
+  ])
+  await project.edit('index.html', `\n${data}`, '')
+  await project.edit('src/main.ts', "window.names = ['content-space:asset/brand/dunes-at-noon']\n\n", '')
+})
+
 test('the runtime resolves ids, and its server bundles pages with the plugin', async () => {
   const { url } = await project.serve(() => ['bun', 'src/server.ts'])
   await expectPage(url)

@@ -7,6 +7,7 @@ import { isolatedSession, probePlugins, probeReferences, type UsedInputs } from 
 import { sha256 } from '../references/digest.js'
 import { FILE, importFile, readFilePath, writeFilePath } from '../references/file-imports.js'
 import { joinUrl, nameFor } from '../references/file-names.js'
+import { isText, TEXT_ID } from '../reports.js'
 import type { Session } from '../session/session.js'
 
 // The parts of Bun's types that the adapter uses. We declare them here because the package with all its types declares
@@ -21,7 +22,7 @@ interface BuildConfig {
 
 interface BuildOutput {
   success: boolean
-  outputs: { path: string; kind: string; arrayBuffer(): Promise<ArrayBuffer> }[]
+  outputs: { path: string; kind: string; arrayBuffer(): Promise<ArrayBuffer>; text(): Promise<string> }[]
   metafile?: { outputs: Record<string, { inputs: Record<string, { bytesInOutput: number }> }> }
 }
 
@@ -99,7 +100,10 @@ export function bunAdapter(session: Session): Adapter {
             if (emitFiles === false) await removeFiles(result, build.config, emitted)
             else if (result.success && build.config.outdir !== undefined)
               for (const [name, bytes] of icons) await writeFile(join(build.config.outdir, name), bytes)
-            if (result.success) await session.finish()
+            if (result.success) {
+              await warnOfIds(result, session)
+              await session.finish()
+            }
             await session.close()
           })
         },
@@ -171,6 +175,16 @@ async function probeUsedInputs({ config }: PluginBuilder, session: Session): Pro
     // The build itself reports the same errors.
     return undefined
   }
+}
+
+async function warnOfIds({ outputs }: BuildOutput, session: Session): Promise<void> {
+  const read = outputs
+    .filter(({ path }) => isText(path))
+    .map(async (output) => [output.path, await output.text()] as const)
+  const texts = (await Promise.all(read)).filter(([, text]) => TEXT_ID.test(text))
+  if (texts.length === 0) return
+  const { warnOfTextIds } = await import('../text-ids.js')
+  await warnOfTextIds(session, texts, [])
 }
 
 /**
