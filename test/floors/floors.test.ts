@@ -84,7 +84,14 @@ const floors: Record<keyof typeof manifest.peerDependencies, Floor> = {
   astro: {
     project: 'astro',
     others: { '@astrojs/check': undefined, '@astrojs/node': undefined },
-    use: builds(['astro', 'build']),
+    async use(project) {
+      await builds(['astro', 'build'])(project)
+      const page = '<p>Styled</p><style>p { background: url("content-space:asset/brand/leaf") }</style>'
+      await writeFile(join(project.root, 'src/pages/styled.astro'), page)
+      const args = ['astro', 'dev', '--host', '127.0.0.1', '--port'] as const
+      const { url } = await project.serve((port) => [...args, `${port}`], '/shop/styled')
+      expect(await (await fetch(url)).text()).toMatch(/<style[^]*url\("?[^)]*\/leaf\.svg/)
+    },
   },
   esbuild: bundler('esbuild'),
   next: { project: 'next', use: builds(['next', 'build'], '.next/static') },
