@@ -7,14 +7,14 @@ import { repository, withSettings } from './settings.js'
 
 /** Another version of this package. */
 export interface Other {
-  /** Runs a comparison with this package, and once more with the other one in its place. */
+  /** Runs a comparison with this package, and again with the other one in its place. */
   compare(run: () => Promise<Row[]>): Promise<Row[]>
   remove(): Promise<void>
 }
 
 /**
- * Unpacks a tarball of `npm pack` into a temporary folder. It uses the libraries and bundlers of this repository, so that
- * nothing differs but the package.
+ * Unpacks a tarball from `npm pack` into a temporary folder. It uses this repository's libraries and bundlers, so that
+ * only the package differs.
  */
 export async function unpack(tarball: string): Promise<Other> {
   const root = await mkdtemp(join(tmpdir(), 'content-space-against-'))

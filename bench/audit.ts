@@ -15,8 +15,8 @@ import {
 } from '../test/support/planted.js'
 
 /**
- * Prints on what the thresholds of `audit` were chosen: the part of planted pictures that is found, and the number of
- * foreign icons that are, by the largest difference; and how long 10,000 files take.
+ * Prints the data on which the thresholds of `audit` are based: by largest difference, the share of planted pictures
+ * that are found and the number of foreign icons that are found; and how long 10,000 files take.
  *
  *     npx jiti bench/audit.ts [icons.json of an Iconify set]…
  */
@@ -66,7 +66,7 @@ await plant(root, [
   ...Array.from({ length: 9000 }, (_, at) => ({ path: `src/${at}.ts`, content: text + at })),
 ])
 for (const run of ['first', 'second']) {
-  // Files that have just changed are read again.
+  // Wait, because files that have just changed are read again.
   await new Promise((resolve) => setTimeout(resolve, 2500))
   const importer = await createImporter(
     { space: playgroundSpace, cacheDir: join(root, 'cache'), lockfile: false },

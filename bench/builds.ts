@@ -8,8 +8,8 @@ export const bundlers = ['vite', 'rollup', 'rolldown', 'webpack', 'rspack', 'esb
 export type Bundler = (typeof bundlers)[number]
 
 /**
- * Scripts that build with each bundler: from the file `entry` of the working directory to its folder `dist`, with
- * `plugins`. Nothing is minified, so the time of minifiers doesn't hide the time of plugins.
+ * Scripts that build with each bundler, from the file `entry` in the working directory to its folder `dist`, with
+ * `plugins`. The output isn't minified, because the time of minifiers would hide the time of plugins.
  */
 const scripts: Record<Exclude<Bundler, 'vite'>, string> = {
   rollup: `const { rollup } = await import('rollup')
@@ -33,8 +33,8 @@ const scripts: Record<Exclude<Bundler, 'vite'>, string> = {
 }
 
 /**
- * Builds a project in a process from its start to its end.
- * @param options of the plugin. Default: without the plugin
+ * Builds a project in a process that is measured from start to end.
+ * @param options of the plugin; by default, the build doesn't use the plugin
  * @param env replaces the environment
  */
 export function runBuild(
@@ -57,15 +57,15 @@ export function runBuild(
   })
 }
 
-/** How the configuration of Vite imports each package. */
+/** How Vite's configuration imports each package. */
 const imports = {
   'unplugin-content-space': `import plugin from 'unplugin-content-space/vite'`,
   'vite-imagetools': `import { imagetools as plugin } from 'vite-imagetools'`,
 }
 
 /**
- * Builds with the command line of Vite, as most users do, which keeps compiled code where Node can.
- * @param plugin the package of the plugin, and the code that makes it
+ * Builds with Vite's command line, as most users do. It caches compiled code if Node supports that.
+ * @param plugin the plugin's package, and the code that creates the plugin
  * @param env replaces the environment
  */
 export async function runVite(

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Milliseconds of the unit of time in `/proc/…/stat` of Linux. */
+/** The milliseconds per unit of time in Linux's `/proc/…/stat`. */
 const tick = 10
 
-/** Returns milliseconds of processor time of all children, running and ended. Systems other than Linux do not tell. */
+/** Returns the processor time of all children, running and ended, in milliseconds. Only Linux provides it. */
 export function childrenTime() {
   try {
     const tasks = readdirSync('/proc/self/task').map((task) => `/proc/self/task/${task}/children`)
@@ -18,7 +18,10 @@ export function childrenTime() {
   }
 }
 
-/** Returns milliseconds of children that have ended, and of theirs: `cutime` and `cstime` of proc_pid_stat(5). */
+/**
+ * Returns the processor time of ended children and their children in milliseconds: `cutime` and `cstime` in
+ * proc_pid_stat(5).
+ */
 function endedTime() {
   const [, fields = ''] = readFileSync('/proc/self/stat', 'utf8').split(') ')
   const [user, system] = fields.split(' ').slice(13, 15).map(Number)

@@ -15,17 +15,17 @@ const bare = fileURLToPath(new URL('cold/bare.js', import.meta.url))
 const bundlers = ['vite', 'esbuild'] as const
 type Bundler = (typeof bundlers)[number]
 const rounds = { full: 7, quick: 2 }
-/** Requests at once, the default of the option. */
+/** The number of concurrent requests, which is the option's default. */
 const concurrency = 32
-/** Milliseconds. */
+/** In milliseconds. */
 const latency = 20
 
 /**
  * Compares cold builds that use five assets of a kit with clients that only send the requests of such a build. Both are
- * processes from their start to their end, and the service is another one. Processor time and memory are compared with
- * a client that parses the answers, and time is compared with one that sends the requests in the order in which they
- * depend on each other. A client loads no bundler: time is also compared with that of the same client and of a build of
- * the same files from disk after it, which is what a cold build cannot do without.
+ * processes that are measured from start to end, and the service is a separate process. Processor time and memory are
+ * compared with a client that parses the answers, and time with a client that sends the requests in the order in which
+ * they depend on each other. Because a client doesn't load a bundler, time is also compared with the sum of the same
+ * client and a build of the same files from disk, which is the minimum that a cold build needs.
  */
 export async function compareCold(scale: Scale): Promise<Row[]> {
   const large = await measure('cold, large', scale === 'full' ? 10_000 : 500, 0, scale, (paths) => [paths])
@@ -61,7 +61,7 @@ export async function compareCold(scale: Scale): Promise<Row[]> {
   ]
 }
 
-/** Measures builds with a lockfile and an empty cache, which ask for their files and nothing else. */
+/** Measures builds with a lockfile and an empty cache, which request only their files. */
 async function measureLocked(size: number, scale: Scale): Promise<{ size: number; measured: Measured[] }> {
   const space = await lockedSpace(size)
   const service = await startService(space.folder, latency)
@@ -95,7 +95,7 @@ async function measure(
   const space = await lockedSpace(size)
   const service = await startService(space.folder, delay)
   try {
-    // Also fills the memory of the service.
+    // This also fills the service's memory.
     await build('esbuild', service)
     await service.requests()
     await build('esbuild', service)
@@ -112,7 +112,10 @@ async function measure(
   }
 }
 
-/** Builds a new project: with an empty cache, or without a service from files on disk. @param lock the lockfile */
+/**
+ * Builds a new project, either with an empty cache or, without a service, from files on disk.
+ * @param lock the lockfile
+ */
 async function build(bundler: Bundler, service?: Service, lock?: string): Promise<Usage> {
   const project = await createProject({ ...fiveAssets(), ...(lock && { 'content-space.lock.json': lock }) })
   const cacheDir = await mkdtemp(join(tmpdir(), 'content-space-cache-'))
@@ -135,8 +138,8 @@ export function sendRequests({ options }: Service, phases: readonly (readonly st
 }
 
 /**
- * Requests by what has to be known before them: nothing, the kit, its version, its sections, the number of the first
- * page, which the interface leaves open, the number of pages, and the assets.
+ * Matches requests by what must be known before they can be sent: nothing, the kit, its version, its sections, the
+ * number of the first page, which the interface leaves open, the number of pages, and the assets.
  */
 const dependencies: ((path: string) => boolean)[] = [
   (path) => path.endsWith('/kits/'),
@@ -148,7 +151,7 @@ const dependencies: ((path: string) => boolean)[] = [
   (path) => path.includes('/download'),
 ]
 
-/** Divides requests into phases. Each phase needs the answers of the one before. */
+/** Divides requests into phases. Each phase needs the answers of the previous one. */
 function necessaryOrder(paths: readonly string[]): string[][] {
   const phases = dependencies.map((isOf) => paths.filter(isOf))
   if (phases.flat().length !== paths.length) throw new Error(`Unknown requests: ${paths.join(', ')}`)

@@ -1,13 +1,13 @@
 import { printTable } from './report.js'
 import { settings } from './settings.js'
 
-/** The cost of one run. Processor time and memory are known only for whole processes. */
+/** The cost of one run. Processor time and memory can be measured only for whole processes. */
 export interface Usage {
-  /** Milliseconds. */
+  /** In milliseconds. */
   wall: number
-  /** Milliseconds of all threads of the process. */
+  /** The processor time of all threads in the process, in milliseconds. */
   cpu?: number
-  /** The peak of resident memory, in megabytes. */
+  /** The peak of resident memory in megabytes. */
   memory?: number
 }
 
@@ -16,7 +16,7 @@ export interface Side {
   name: string
   /**
    * Does the work once.
-   * @returns what it took, without preparation and cleanup
+   * @returns the cost without preparation and cleanup
    */
   run(this: void): Promise<Usage>
 }
@@ -27,16 +27,16 @@ export interface Measured {
   runs: Usage[]
 }
 
-/** Two sides in numbers: their medians, and the fastest run of each. */
+/** The medians and the fastest runs of two sides. */
 export interface Ratio {
   now: number
   least: number
 }
 
 /**
- * Runs the sides in turn, A B A B, so that other work of the machine affects all of them, and prints their times.
- * @param title what the sides do
- * @param warmUp whether to add a first round that is not counted, for modules that are loaded and compiled once
+ * Runs the sides in turn (A B A B), so that other work on the machine affects all of them, and prints their times.
+ * @param title describes what the sides do
+ * @param warmUp whether to add a first round that isn't counted, for modules that are loaded and compiled only once
  */
 export async function inTurn(
   title: string,
@@ -97,7 +97,7 @@ function least(measured: readonly Measured[], name: string, what: keyof Usage = 
 
 /**
  * Returns the ratio of two sides of one comparison.
- * @param to the other side, or several that run one after the other
+ * @param to the other side, or several sides that run one after another
  */
 export function ratio(
   measured: readonly Measured[],

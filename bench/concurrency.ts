@@ -12,12 +12,12 @@ const rounds = { full: 5, quick: 1 }
 const together = { full: [1, 4, 16], quick: [1, 4] }
 const assets = 200
 const used = 50
-/** Milliseconds. */
+/** In milliseconds. */
 const latency = 5
 
 /**
- * Measures builds that run at the same time, with one cache, from an empty one and from a full one. They cannot end
- * before the cores have done their work, nor before one build alone.
+ * Measures concurrent builds that share one cache, which is empty or full. They can't end before the cores have done
+ * their work, and not before a single build would end.
  */
 export async function compareConcurrency(scale: Scale): Promise<Row[]> {
   const space = await lockedSpace(assets)
@@ -50,7 +50,7 @@ export async function compareConcurrency(scale: Scale): Promise<Row[]> {
   }
 }
 
-/** @returns medians. `cpu` is the sum of all builds. */
+/** @returns medians; `cpu` is the sum over all builds */
 async function measure(service: Service, count: number, cache: 'cold' | 'warm', times: number) {
   const names = Array.from({ length: used }, (_, index) => `asset${String(index).padStart(5, '0')}`)
   const main = `import { ${names.join(', ')} } from 'content-space:kit/large'\nconsole.log([${names.join(', ')}])\n`
@@ -70,7 +70,7 @@ async function measure(service: Service, count: number, cache: 'cold' | 'warm', 
     return { wall, cpu }
   }
   try {
-    // A first round fills the cache.
+    // The first round fills the cache.
     await run()
     const measured = await inTurn(`${count} builds at once`, [{ name: cache, run }], times)
     const downloads = paths.filter((path) => path.includes('/download')).length

@@ -13,8 +13,8 @@ const rounds = { full: 9, quick: 2 }
 const engine = pathToFileURL(join(repository, 'build/engine/')).href
 
 /**
- * Compares one conversion of a photograph that is in the cache with the same work of sharp, and with reading the result.
- * Each is the first of a new process, without the start of the process and of the engine.
+ * Compares one conversion of a cached photo with the same work in sharp, and with reading the result. Each is the first
+ * work of a new process. The start of the process and the engine isn't counted.
  */
 export async function compareConversions(scale: Scale): Promise<Row[]> {
   const photos = await photographs(1)
@@ -53,7 +53,7 @@ export async function compareConversions(scale: Scale): Promise<Row[]> {
   }
 }
 
-/** Each round has another width, which no round before has made. */
+/** Each round has a width that no earlier round has used. */
 function sides(format: string, root: string, options: object): Side[] {
   let width = 1280
   const timedScript = (name: string, code: () => string): Side => ({
@@ -69,7 +69,7 @@ function sides(format: string, root: string, options: object): Side[] {
   ]
 }
 
-/** Prints the milliseconds until the bytes of the file are there. */
+/** Prints the milliseconds until the file's bytes are available. */
 function takeFile(query: string, options: object): string {
   return `import { openEngine } from ${JSON.stringify(`${engine}engine.js`)}
     import { planAddress, readFile } from ${JSON.stringify(`${engine}build.js`)}

@@ -13,18 +13,18 @@ import { startService } from './service.js'
 
 const rounds = { full: 9, quick: 1 }
 const size = 1000
-/** How many assets the page shows. */
+/** How many assets the page displays. */
 const shown = 20
 const names = Array.from({ length: shown }, (_, index) => `asset${String(index).padStart(5, '0')}`)
 
-/** Starts a dev server, and prints its address. */
+/** Starts a dev server and prints its URL. */
 const serve = `const { createServer } = await import('vite')
   const server = await createServer({ configFile: false, logLevel: 'error', cacheDir: '.vite', plugins,
     server: { host: '127.0.0.1', port: 0 } })
   await server.listen()
   console.log('url ' + server.resolvedUrls.local[0])`
 
-/** Returns the script of a dev server of Vite, with the plugin or without. */
+/** Returns the script of a Vite dev server with or without the plugin. */
 export function serveScript(options?: object): string {
   const load = `const { default: plugin } = await import('unplugin-content-space/vite')
     const plugins = [plugin(${JSON.stringify(options)})]`
@@ -32,8 +32,8 @@ export function serveScript(options?: object): string {
 }
 
 /**
- * Compares the first page of a new dev server, with pictures of a kit from a service or with the same pictures from
- * disk: from the start of the process until the pictures are loaded. The cache of the browser is empty.
+ * Compares the first page of a new dev server between pictures of a kit from a service and the same pictures from disk,
+ * from the start of the process until the pictures are loaded. The browser's cache is empty.
  */
 export async function compareDev(scale: Scale): Promise<Row[]> {
   const space = await lockedSpace(size)
@@ -74,7 +74,7 @@ export async function compareDev(scale: Scale): Promise<Row[]> {
   }
 }
 
-/** Starts a dev server and opens its page, until the page and its pictures are loaded. */
+/** Starts a dev server and opens its page until the page and its pictures are loaded. */
 function page(name: string, browser: Browser, project: Project, script: string): Side {
   return {
     name,
@@ -97,7 +97,7 @@ function page(name: string, browser: Browser, project: Project, script: string):
   }
 }
 
-/** Pages that show the same pictures, from a kit and from disk. */
+/** Pages that display the same pictures, from a kit and from disk. */
 function sources(): Record<'content' | 'files', Record<string, string>> {
   const html = '<!doctype html><body><script type="module" src="/main.js"></script></body>'
   return {

@@ -2,9 +2,9 @@ import type { Socket } from 'node:net'
 import { startRelay, type Relay } from '../test/remote/support/proxy.js'
 
 /**
- * Passes bytes to a port of this machine and back, each way with a delay.
+ * Forwards bytes to a port on this machine and back, with a delay in each direction.
  * @param milliseconds there and back
- * @param bits per second in each direction, which all connections share. Default: no limit
+ * @param bits per second in each direction, which all connections share; by default, unlimited
  */
 export function startDistance(port: number, milliseconds: number, bits = Infinity): Promise<Relay> {
   const there = createWay(milliseconds / 2, bits)
@@ -22,7 +22,7 @@ export function startDistance(port: number, milliseconds: number, bits = Infinit
   })
 }
 
-/** One direction of a line. A chunk leaves when those before it have left, and arrives later. */
+/** Simulates one direction of a line. A chunk leaves after the chunks before it have left, and arrives later. */
 function createWay(delay: number, bits: number): (chunk: Buffer, to: Socket) => void {
   let free = 0
   return (chunk, to) => {

@@ -1,4 +1,4 @@
-// Serves no tools over stdin and stdout, as small as the SDK allows: node empty-mcp.js
+// Serves no tools over stdin and stdout, with as little code as the SDK allows: node empty-mcp.js
 import { McpServer } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 

@@ -3,8 +3,8 @@ import { svg } from '../test/support/space.js'
 const names = [0, 1, 2, 3, 4].map((index) => `asset0000${index}`)
 
 /**
- * Files of a project that uses five assets of the kit of `lockedSpace`: `content.js` imports them from the kit, and
- * `disk.js` imports the same files from disk.
+ * Returns files of a project that uses five assets from the kit of `lockedSpace`: `content.js` imports them from the
+ * kit, and `disk.js` imports the same files from disk.
  */
 export function fiveAssets(): Record<string, string> {
   const files = names.map((name) => [`${name}.svg`, svg(name)])

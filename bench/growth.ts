@@ -11,7 +11,7 @@ import { repository } from './settings.js'
 import { startService, type Service } from './service.js'
 
 interface Case {
-  /** Assets of the kit. */
+  /** The number of assets in the kit. */
   assets: number
   /** How many of them a build uses by name. */
   used: number
@@ -29,8 +29,8 @@ const parts = { full: [1, 5, 50, 500], quick: [50] }
 const kitOfParts = 1000
 
 /**
- * Measures cold and warm builds with Vite: of five assets of growing kits, and of growing parts of a kit. The plots of a
- * full run are written to `growth.svg`.
+ * Measures cold and warm builds with Vite of five assets from growing kits, and of growing parts of a kit. A full run
+ * writes its plots to `growth.svg`.
  */
 export async function compareGrowth(scale: Scale): Promise<Row[]> {
   const bySize: Measurement[] = []
@@ -56,7 +56,7 @@ export async function compareGrowth(scale: Scale): Promise<Row[]> {
   return []
 }
 
-/** Builds in new processes. Before a cold build, the cache and the lockfile are removed. */
+/** Builds in new processes. Removes the cache and the lockfile before each cold build. */
 async function measure(service: Service, { assets, used }: Case, count: number): Promise<Measurement> {
   const names = Array.from({ length: used }, (_, index) => `asset${String(index).padStart(5, '0')}`)
   const project = await createProject({

@@ -8,14 +8,14 @@ import { cli, runNode } from './process.js'
 import type { Row, Scale } from './report.js'
 import { startService, type Service } from './service.js'
 
-/** A line as an office has it: bits per second, and milliseconds there and back. */
+/** A typical office line: bits per second, and milliseconds there and back. */
 const line = { bits: 50e6, milliseconds: 40 }
 const rounds = { full: 5, quick: 2 }
 const encodings = ['identity', 'gzip'] as const
 
 /**
- * Compares the first `ls` of a kit over a slow line, as a process from its start to its end, with a service that
- * compresses listings and one that does not.
+ * Compares the first `ls` of a kit over a slow line, with a process that is measured from start to end, between a
+ * service that compresses listings and one that doesn't.
  */
 export async function compareListings(scale: Scale): Promise<Row[]> {
   const count = scale === 'full' ? 10_000 : 1000

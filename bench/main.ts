@@ -39,7 +39,8 @@ const comparisons: Record<string, Comparison> = {
 }
 
 /**
- * Comparisons that `--against` doesn't change: two measure modules of the source, and one has no figures in this table.
+ * Comparisons that `--against` doesn't affect: two of them measure modules of the source, and one doesn't have figures
+ * in this table.
  */
 const alone = new Set(['types', 'conversion', 'growth'])
 

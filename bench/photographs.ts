@@ -4,7 +4,7 @@ const width = 3000
 const height = 2000
 
 /**
- * Makes pictures that take about as long to convert as photographs: soft shapes with grain, each different.
+ * Makes pictures that take about as long to convert as photos: soft shapes with grain, each different.
  * @returns JPEG files by name
  */
 export async function photographs(count: number): Promise<Record<string, Buffer>> {
@@ -14,7 +14,7 @@ export async function photographs(count: number): Promise<Record<string, Buffer>
   return files
 }
 
-/** Makes a picture, whose bytes depend only on the index. */
+/** Makes a picture whose bytes depend only on the index. */
 async function photograph(index: number): Promise<Buffer> {
   const data = Buffer.alloc(width * height * 3)
   let seed = index + 1

@@ -14,15 +14,15 @@ const rounds = { full: { cold: 3, warm: 7 }, quick: { cold: 1, warm: 1 } }
 interface Contender {
   name: string
   project: Project
-  /** The package of the plugin, and the code that makes it. */
+  /** The plugin's package, and the code that creates the plugin. */
   plugin: NonNullable<Parameters<typeof runVite>[2]>
-  /** Paths that a warm build reuses, and that are removed before a cold one. */
+  /** Paths that a warm build reuses and that are removed before a cold build. */
   kept: string[]
 }
 
 /**
- * Compares this plugin, which downloads over HTTP, with vite-imagetools on local files: `vite build` of 50 photographs
- * in three widths and two formats.
+ * Compares this plugin, which downloads over HTTP, with vite-imagetools, which reads local files: `vite build` of 50
+ * photos in three widths and two formats.
  */
 export async function comparePictures(formats: string, scale: Scale): Promise<Row[]> {
   const count = counts[scale]

@@ -9,8 +9,8 @@ const rounds = { full: 5, quick: 1 }
 const modules = { full: 1500, quick: 500 }
 
 /**
- * Compares builds of an application without an id of this plugin: with the plugin and without it. Each is a process
- * from its start to its end.
+ * Compares builds of an application that doesn't contain any of this plugin's ids, with and without the plugin. Each is
+ * a process that is measured from start to end.
  */
 export async function comparePlain(scale: Scale): Promise<Row[]> {
   const count = modules[scale]
@@ -46,7 +46,10 @@ function row(bundler: Bundler, count: number, ratios: readonly Ratio[]): Row {
   }
 }
 
-/** Returns small modules, which import up to three others each: the less a build does, the more a plugin counts. */
+/**
+ * Returns small modules, each of which imports up to three others. The less a build does, the more visible is the cost
+ * of a plugin.
+ */
 export function application(count: number): Record<string, string> {
   const files = Array.from({ length: count }, (_, index) => {
     const imported = [1, 2, 3].map((step) => index * 3 + step).filter((other) => other < count)

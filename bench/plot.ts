@@ -1,15 +1,15 @@
 /** A panel of a plot: lines over a logarithmic axis. */
 export interface Panel {
-  /** Label of the horizontal axis. */
+  /** The label of the horizontal axis. */
   x: string
-  /** Label of the vertical axis, with the unit. */
+  /** The label of the vertical axis, with the unit. */
   y: string
   /** The first line is solid, and the second is dashed. */
   lines: { name: string; points: [x: number, y: number][] }[]
 }
 
 const panel = { width: 360, height: 240 }
-/** Around the axes of a panel. */
+/** The space around the axes of a panel. */
 const margin = { top: 34, right: 56, bottom: 44, left: 48 }
 const columns = 2
 
@@ -28,7 +28,7 @@ const style = `
     .line1, .dot1 { stroke: #ffa657 } .dot1, .name1 { fill: #ffa657 }
   }`
 
-/** Draws panels as an SVG, two in a row, readable in light and dark. The same panels give the same bytes. */
+/** Draws panels as an SVG with two per row, readable in light and dark mode. The same panels give the same bytes. */
 export function plot(panels: readonly Panel[]): string {
   const width = columns * panel.width
   const height = Math.ceil(panels.length / columns) * panel.height
@@ -82,7 +82,7 @@ function drawPanel({ x, y, lines }: Panel): string {
   ].join('\n')
 }
 
-/** Returns how far the name of a line is moved down, so that the names of two lines that end close together are apart. */
+/** Returns how far to move a line's name down, so that the names of two lines that end close together don't overlap. */
 function nameShift(ends: readonly number[], at: number): number {
   const own = ends[at] ?? 0
   const other = ends[1 - at] ?? Infinity
@@ -92,7 +92,7 @@ function nameShift(ends: readonly number[], at: number): number {
 
 const nameHeight = 14
 
-/** Returns a round step that gives an axis to `top` four to ten ticks. */
+/** Returns a round step that gives an axis up to `top` between four and ten ticks. */
 function tickStep(top: number): number {
   const power = 10 ** Math.floor(Math.log10(top))
   return [power / 5, power / 2, power].find((step) => top / step <= 6) ?? power * 2

@@ -8,7 +8,7 @@ import * as v from 'valibot'
 import type { Usage } from './compare.js'
 import { settings } from './settings.js'
 
-/** Returns the path of the command of the package. */
+/** Returns the path of the package's command. */
 export function cli(): string {
   return join(settings().folder, 'dist/cli/bin.js')
 }
@@ -23,18 +23,15 @@ export interface Finished extends Required<Usage> {
 }
 
 export interface ProcessOptions {
-  /** Default: the folder of the package, where scripts find it by its name, and its libraries. */
+  /** By default, the package's folder, where scripts can import the package and its libraries by name. */
   cwd?: string
-  /** Replaces the environment, except `PATH` and `HOME`. Default: the environment of this process. */
+  /** Replaces the environment except `PATH` and `HOME`. By default, this process's environment. */
   env?: Record<string, string>
   /** Text for the standard input. */
   input?: string | undefined
 }
 
-/**
- * Runs Node from its start to its end, and measures it.
- * Rejects if its exit code is not 0.
- */
+/** Runs Node and measures it from start to end. Rejects if the exit code isn't 0. */
 export async function runNode(args: readonly string[], options: ProcessOptions = {}): Promise<Finished> {
   const { cwd = settings().folder, env, input = '' } = options
   const { PATH = '', HOME = '' } = process.env
@@ -62,7 +59,7 @@ export async function runNode(args: readonly string[], options: ProcessOptions =
   return { wall, ...v.parse(usage, JSON.parse(measured)), stdout, stderr }
 }
 
-/** Runs a script that is a module. Its working directory is `cwd`, and it finds the package and its libraries. */
+/** Runs a script as a module. Its working directory is `cwd`, and it finds the package and its libraries. */
 export function runScript(
   code: string,
   { cwd = settings().folder, ...options }: ProcessOptions = {},
@@ -75,14 +72,14 @@ export function runScript(
 export interface Running {
   /** Returns the rest of the next line that begins with a prefix. */
   read(prefix: string): Promise<string>
-  /** Returns milliseconds of processor time since its start, and forgets the lines that were not read. */
+  /** Returns the processor time since the start in milliseconds, and discards lines that haven't been read. */
   cpu(): Promise<number>
   /** Sends a line to the standard input. */
   say(line: string): void
   stop(): Promise<void>
 }
 
-/** Starts a script that is a module, such as a server. It finds the package and its libraries. */
+/** Starts a script as a module, such as a server. It finds the package and its libraries. */
 export function startScript(code: string, cwd: string): Running {
   const script = `process.chdir(${JSON.stringify(cwd)})
     const { childrenTime } = await import(${JSON.stringify(new URL('children.js', import.meta.url).href)})

@@ -14,16 +14,16 @@ import { startService, type Service } from './service.js'
 const bareDownloader = fileURLToPath(new URL('pull/bare.js', import.meta.url))
 const statFiles = fileURLToPath(new URL('pull/stats.js', import.meta.url))
 
-/** A file system in memory, where the system has one. */
+/** A file system in memory, if the system has one. */
 const memoryFolder = '/dev/shm'
 
 interface Case {
   assets: number
-  /** The number of requests at once. The default of the option is 32. */
+  /** The number of concurrent requests. The option's default is 32. */
   concurrency: number
   on: 'disk' | 'memory'
   rounds: number
-  /** The largest values of a first run. */
+  /** The maximum cost of a first run. */
   target: { wall: number; cpu?: number; memory?: number }
 }
 
@@ -36,19 +36,19 @@ const cases: Record<Scale, Case[]> = {
   ],
   quick: [{ assets: 200, concurrency: 32, on: 'disk', rounds: 2, target: { wall: 2, cpu: 2 } }],
 }
-/** Milliseconds. */
+/** In milliseconds. */
 const latency = 20
 
 interface Served extends Service {
   folder: string
   /** The header for the bare downloader. */
   authorization: string
-  /** The downloads of all assets. */
+  /** The URLs of all assets. */
   urls: string[]
 }
 
 /**
- * Compares a pull of a kit of small files over HTTP with a downloader of the files that checks nothing, and the same
+ * Compares a pull of a kit with small files over HTTP with a downloader that doesn't check the files. Compares the same
  * pull again, without changes, with a process that reads the manifest and calls `stat` for each file.
  */
 export async function comparePulls(scale: Scale): Promise<Row[]> {
@@ -90,8 +90,8 @@ function rowsOf({ assets, concurrency, on, target }: Case, measured: readonly Me
 }
 
 /**
- * Returns the sides. Each round uses its own folder, and no folder is removed before the last round, because ext4 is
- * slow to create files after others were removed.
+ * Returns the sides. Each round uses its own folder, and folders are removed only after the last round, because ext4
+ * creates files slowly after others have been removed.
  */
 function sidesOf(service: Served, root: string, { assets, concurrency }: Case): Side[] {
   const { space, spaceId, token } = service.options
@@ -117,7 +117,7 @@ function sidesOf(service: Served, root: string, { assets, concurrency }: Case): 
     {
       name: 'pull',
       async run() {
-        // A rate limit that is counted, but never reached.
+        // A rate limit that counts requests but is never reached.
         const config = { concurrency, rateLimit: { requests: 1e6, seconds: 300 } }
         await writeFile(join(round, 'config.json'), JSON.stringify(config))
         return pull(assets)
@@ -128,7 +128,7 @@ function sidesOf(service: Served, root: string, { assets, concurrency }: Case): 
   ]
 }
 
-/** Runs the bare downloader, and checks the number of files. */
+/** Runs the bare downloader and checks the number of files. */
 async function downloadBare({ authorization, urls }: Served, round: string, concurrency: number): Promise<Finished> {
   const [list, folder] = [join(round, 'list.json'), join(round, 'bare')]
   await writeFile(list, JSON.stringify({ authorization, urls }))
@@ -138,7 +138,7 @@ async function downloadBare({ authorization, urls }: Served, round: string, conc
   return usage
 }
 
-/** Serves a space, and lists its downloads. */
+/** Serves a space and lists the URLs of its downloads. */
 async function serve(assets: number): Promise<Served> {
   const { folder } = await smallSpace(assets)
   const service = await startService(folder, latency)

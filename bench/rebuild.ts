@@ -14,12 +14,12 @@ import type { Row, Scale } from './report.js'
 import { startService } from './service.js'
 
 const rounds = { full: 7, quick: 2 }
-/** Numbers of modules. Vite's page has the first number, too. */
+/** The numbers of modules. Only the first number is used for Vite's page. */
 const sizes = { full: [2000, 300], quick: [200] }
 const names = [0, 1, 2, 3, 4].map((index) => `asset0000${index}`)
 /** The module that is edited. */
 const edited = 'src/m7.js'
-/** How long a bundler is left alone after a rebuild. What it does then counts as processor time. */
+/** How long to wait after a rebuild. What the bundler does in this time counts as processor time. */
 const quietMilliseconds = 700
 
 const pack = `compiler.watch({ aggregateTimeout: 20 }, (error, stats) => {
@@ -27,7 +27,7 @@ const pack = `compiler.watch({ aggregateTimeout: 20 }, (error, stats) => {
       console.log('built')
     })`
 
-/** Settings of webpack and Rspack. */
+/** The settings of webpack and Rspack. */
 const packOptions = `{ mode: 'development', context: process.cwd(), entry: './main.js', devtool: false,
       module: { rules: [{ test: /\\.svg$/, type: 'asset/resource' }] }, plugins }`
 
@@ -35,7 +35,7 @@ const watching = ['vite', 'webpack', 'rspack', 'esbuild'] as const
 
 type Watcher = (typeof watching)[number]
 
-/** Scripts that watch, and print a line after each build. */
+/** Scripts that watch and print a line after each build. */
 const watchers: Record<Watcher, string> = {
   vite: `const { build } = await import('vite')
     const watcher = await build({ configFile: false, logLevel: 'error', plugins,
@@ -47,7 +47,7 @@ const watchers: Record<Watcher, string> = {
   rspack: `const { rspack } = await import('@rspack/core')
     const compiler = rspack(${packOptions})
     ${pack}`,
-  // It looks for changes every two seconds, so it is asked instead.
+  // esbuild checks for changes every two seconds, so we request rebuilds instead.
   esbuild: `const { context } = await import('esbuild')
     const watching = await context({ entryPoints: ['main.js'], bundle: true, format: 'esm', outdir: 'dist', plugins,
       loader: { '.svg': 'file' }, logLevel: 'error' })
@@ -57,8 +57,9 @@ const watchers: Record<Watcher, string> = {
 }
 
 /**
- * Compares what follows an edit of a module without content, in an application that shows five assets of a kit of 1,000
- * and in one that shows the same files from disk: rebuilds of bundlers that watch, and updates of a page of Vite.
+ * Compares what follows an edit of a module without content between an application that displays five assets from a kit
+ * of 1,000 and one that displays the same files from disk: rebuilds in bundlers' watch modes, and updates of a page in
+ * Vite.
  */
 export async function compareRebuilds(scale: Scale): Promise<Row[]> {
   const space = await lockedSpace(1000)
@@ -116,7 +117,7 @@ function row(work: string, measured: Awaited<ReturnType<typeof inTurn>>): Row {
 async function watch(bundler: Watcher, project: Project, plugins: string): Promise<Running> {
   const running = startScript(`${plugins}\n${watchers[bundler]}`, project.root)
   await running.read('built')
-  // The first build writes the lockfile, which some bundlers take for a change.
+  // The first build writes the lockfile, which some bundlers mistake for a change.
   await wait(2000)
   return running
 }
@@ -137,7 +138,7 @@ function rebuild(name: string, bundler: Watcher, project: Project, running: Runn
   }
 }
 
-/** Measures from an edit until the page has run the new module. */
+/** Measures the time from an edit until the page has run the new module. */
 async function updates(projects: readonly [Project, Project], options: object, count: number) {
   const browser = await launch()
   const servers = [
@@ -178,12 +179,12 @@ let edits = 0
 async function edit({ root }: Project): Promise<void> {
   const path = join(root, edited)
   const text = await readFile(path, 'utf8')
-  // As editors do: a bundler would read a file that is half written.
+  // Replace the file, as editors do, because a bundler would read a half-written file.
   await writeFile(`${root}.edit`, text.replace(/\/\/ edit .*$|$/, `// edit ${edits++}`))
   await rename(`${root}.edit`, path)
 }
 
-/** The application with five assets, and with the same files from disk. */
+/** The application with five assets, and the same with files from disk. */
 function sources(count: number): [Record<string, string>, Record<string, string>] {
   const files = application(count)
   files[edited] += `if (import.meta.hot) import.meta.hot.accept(() => window.updated())\n`

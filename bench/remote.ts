@@ -14,7 +14,7 @@ import type { Row, Scale } from './report.js'
 import { startService, type Service } from './service.js'
 
 const names = Array.from({ length: 200 }, (_, at) => `file-${at}.bin`)
-/** Bytes of one file. */
+/** The size of each file in bytes. */
 const size = 100 * 1024
 /** Milliseconds to the service and back. */
 const latency = 20
@@ -28,9 +28,9 @@ const lockName = 'content-space.lock.json'
 const client = fileURLToPath(new URL('remote-client.js', import.meta.url))
 
 /**
- * Compares runs on a new machine, which has a complete lockfile and an empty cache, with a bare client of Redis that
- * gets the same files. All are processes from their start to their end. Folders are removed at the end: ext4 is slow to
- * create files after others were removed, because it does not use their inodes again for five seconds.
+ * Compares runs on a new machine, which has a complete lockfile and an empty cache, with a bare Redis client that gets
+ * the same files. All are processes that are measured from start to end. Folders are removed only at the end, because
+ * ext4 creates files slowly after others have been removed: it doesn't reuse their inodes for five seconds.
  */
 export async function compareRemote(scale: Scale): Promise<Row[]> {
   const folder = await mkdtemp(join(tmpdir(), 'content-space-bench-'))
@@ -46,7 +46,7 @@ export async function compareRemote(scale: Scale): Promise<Row[]> {
     const machine = await newMachine(folder, { 'content.js': fromKit })
     await sync({ ...machine, service, cache: { ...cache, CONTENT_SPACE_REMOTE_WRITE: '1' } })
     const lock = await readFile(join(machine.root, lockName), 'utf8')
-    // `content` is the digest of a listing, not of a file.
+    // `content` is the digest of a listing and not of a file.
     const blobs = [...lock.matchAll(/(?<!"content":")sha256-[A-Za-z0-9+/]{43}=/g)].map(([hash]) => blobName(hash))
     const next = () => newMachine(folder, { 'content.js': fromKit, [lockName]: lock })
     const sides = [
@@ -88,7 +88,7 @@ export async function compareRemote(scale: Scale): Promise<Row[]> {
   }
 }
 
-/** A project, and a cache that does not exist yet. */
+/** A project, and a cache that doesn't exist yet. */
 interface Machine {
   root: string
   cacheDir: string
@@ -101,9 +101,9 @@ async function newMachine(folder: string, files: Record<string, string | Uint8Ar
 }
 
 interface Run extends Machine {
-  /** Absent: the build imports the files from disk. */
+  /** Undefined if the build imports the files from disk. */
   service?: Service
-  /** Variables of the environment. */
+  /** Environment variables. */
   cache?: Record<string, string>
 }
 

@@ -1,36 +1,39 @@
-/** How much a comparison measures: `quick` has fewer rounds and smaller kits, so that all of them take three minutes. */
+/**
+ * How much a comparison measures. `quick` uses fewer rounds and smaller kits, so that all comparisons together take
+ * three minutes.
+ */
 export type Scale = 'full' | 'quick'
 
 /** A measured value, and the largest value that meets the target. */
 interface Figure {
   /** A ratio of medians, or a median if it has a unit. The target is for this value. */
   now: number
-  /** The same of the fastest run of each side. */
+  /** The same, for each side's fastest run. */
   least?: number
   target?: number
-  /** `now` of the package that `--against` names. */
+  /** The value of `now` for the package that `--against` names. */
   other?: number | undefined
-  /** Default: a ratio, which has none. */
+  /** By default, the value is a ratio, which has no unit. */
   unit?: 'MB' | 'ms' | 's'
 }
 
-/** A row of the table of targets: work of this package, and what it is compared with. */
+/** A row in the table of targets: this package's work, and what it is compared with. */
 export interface Row {
   work: string
   against: string
   figures: Figure[]
 }
 
-/** The rows of one version of Node. */
+/** The rows for one version of Node. */
 export interface Column {
   node: string
   rows: Row[]
 }
 
-/** Prints details, if it has any, and returns its rows of the table of targets. */
+/** Prints any details, and returns the comparison's rows in the table of targets. */
 export type Comparison = (scale: Scale) => Promise<Row[]>
 
-/** Prints the table of targets. Each version of Node has columns of its own. */
+/** Prints the table of targets. Each version of Node has separate columns. */
 export function printRows(columns: readonly Column[]): void {
   const against = columns.some(({ rows }) => rows.some(({ figures }) => figures.some((one) => one.other !== undefined)))
   const heads = columns.flatMap(({ node }) => [
@@ -59,19 +62,19 @@ export function printRows(columns: readonly Column[]): void {
   printTable([['work', 'against', 'target', ...heads], ...lines])
 }
 
-/** Prints a Markdown table. The first row is its head. */
+/** Prints a Markdown table whose first row is the header. */
 export function printTable(rows: readonly (readonly string[])[]): void {
   const [head = [], ...rest] = rows
   for (const row of [head, head.map(() => '---'), ...rest]) console.log(`| ${row.join(' | ')} |`)
   console.log()
 }
 
-/** Returns a ratio with the two digits that tables have. */
+/** Returns a ratio with two decimals, as in tables. */
 export function ratioText(ratio: number): string {
   return ratio.toFixed(2)
 }
 
-/** Compares what the table shows: 1.154 meets a target of 1.15. */
+/** Compares the rounded values in the table: 1.154 meets a target of 1.15. */
 function verdict({ now, target, unit }: Figure): string {
   if (target === undefined) return ''
   return Number(roundTo(now, unit)) <= target ? 'yes' : 'no'

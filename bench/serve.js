@@ -1,5 +1,6 @@
-// Serves a folder as `content-space serve` does, but reads it once, and makes each response once: a response takes only
-// the latency. `content-space serve` reads its folder for each listing, which takes minutes for a kit of 50,000 assets.
+// Serves a folder like `content-space serve`, but reads the folder once and makes each response once, so that a
+// response takes only the latency. `content-space serve` reads its folder for each listing, which takes minutes for a
+// kit of 50,000 assets.
 import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -54,7 +55,7 @@ async function respond(path) {
 }
 
 /**
- * Compresses listings if that was asked for at the start, whatever a client asks for.
+ * Compresses listings if that was requested at the start, no matter what a client requests.
  * @param {import('../build/commands/serve/response.js').Response} response
  */
 function pack(response) {

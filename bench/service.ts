@@ -10,15 +10,15 @@ const line = v.object({ space: v.string(), spaceId: v.number(), token: v.string(
 export interface Service {
   /** The plugin's options for this service. */
   options: v.InferOutput<typeof line>
-  /** Returns the paths of the requests since the last call, with their queries, in order. */
+  /** Returns the paths, including queries, of all requests since the last call, in order. */
   requests(): Promise<string[]>
   stop(): void
 }
 
 /**
- * Serves a space in a separate process, so that its work is not measured. It has no rate limit, and reads its folder
- * only once for each address.
- * @param latency milliseconds of each response
+ * Serves a space in a separate process, so that its work isn't measured. It doesn't have a rate limit, and reads its
+ * folder only once for each path.
+ * @param latency milliseconds that each response takes
  * @param encoding of listings
  */
 export async function startService(

@@ -8,34 +8,34 @@ import { npm } from '../test/frameworks/support/npm.js'
 export const repository = fileURLToPath(new URL('..', import.meta.url))
 
 interface Settings {
-  /** The folder of the measured package. */
+  /** The folder of the package that is being measured. */
   folder: string
-  /** The path of the Node that runs all measured processes. */
+  /** The path of the Node executable that runs all measured processes. */
   node: string
-  /** The largest number of rounds of a comparison. */
+  /** The maximum number of rounds in a comparison. */
   rounds: number
 }
 
 const changed = new AsyncLocalStorage<Settings>()
 
-/** Returns the settings of the comparison that calls this. */
+/** Returns the settings of the comparison that is running. */
 export function settings(): Settings {
   return changed.getStore() ?? { folder: repository, node: process.execPath, rounds: Infinity }
 }
 
-/** Changes settings for everything that the work does. */
+/** Changes settings for the duration of the work. */
 export function withSettings<T>(changes: Partial<Settings>, work: () => Promise<T>): Promise<T> {
   return changed.run({ ...settings(), ...changes }, work)
 }
 
-/** A version of Node that measured processes run with. */
+/** A version of Node with which measured processes run. */
 export interface NodeVersion {
   name: string
   path: string
   remove(): Promise<void>
 }
 
-/** Installs the newest release of a major version of Node into a temporary folder, from the package on npm. */
+/** Installs the latest release of a major version of Node from npm into a temporary folder. */
 export async function installNode(major: string): Promise<NodeVersion> {
   const root = await mkdtemp(join(tmpdir(), 'content-space-node-'))
   const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`

@@ -9,10 +9,10 @@ import type { Row, Scale } from './report.js'
 import { startService } from './service.js'
 
 const rounds = { full: 15, quick: 3 }
-/** Assets of the kit that is listed. */
+/** The number of assets in the kit that is listed. */
 const sizes = { full: [1000, 10_000], quick: [1000] }
 
-/** The first message of an agent. A server ends when it has answered, because its input ends. */
+/** An agent's first message. A server ends after it has answered, because its input ends. */
 const initialize = `${JSON.stringify({
   jsonrpc: '2.0',
   id: 1,
@@ -117,7 +117,7 @@ function importing(name: string): Side {
   return { name, run: async () => ({ wall: Number((await runScript(script)).stdout) }) }
 }
 
-/** Runs Node from its start to its end. */
+/** Runs Node and measures it from start to end. */
 function running(name: string, args: string[], input?: string): Side {
   return { name, run: () => runNode(args, { input }) }
 }

@@ -14,7 +14,7 @@ const sizes = { full: 10_000, quick: 1000 }
 
 /**
  * Compares the first `sync` of a project that uses five assets of a kit with a client that sends the same requests and
- * parses the JSON. Both are processes from their start to their end.
+ * parses the JSON. Both are processes that are measured from start to end.
  */
 export async function compareSync(scale: Scale): Promise<Row[]> {
   const size = sizes[scale]

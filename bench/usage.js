@@ -1,11 +1,11 @@
-// Writes what the process has taken to file descriptor 3 when it ends. Its children are counted too: esbuild works in one,
-// and files are converted in others.
+// Writes the resources that the process has used to file descriptor 3 when it ends. Its children count too: esbuild
+// runs in one, and others convert files.
 import { readFileSync, writeSync } from 'node:fs'
 import process from 'node:process'
 import { isMainThread } from 'node:worker_threads'
 import { childrenTime } from './children.js'
 
-// In a forked process, the file descriptor is another channel.
+// In a forked process, the file descriptor belongs to another channel.
 if (isMainThread && process.send === undefined)
   process.on('exit', () => {
     const { userCPUTime, systemCPUTime } = process.resourceUsage()
@@ -13,8 +13,8 @@ if (isMainThread && process.send === undefined)
   })
 
 /**
- * Returns the peak of memory in MB. `maxRSS` is not less than the memory of the process that started this one on Linux,
- * so it is only used on other systems.
+ * Returns the memory peak in MB. On Linux, `maxRSS` is at least the memory of the parent process, so we use it only on
+ * other systems.
  */
 function peakMemory() {
   if (process.platform !== 'linux') return process.resourceUsage().maxRSS / 1024

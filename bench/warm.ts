@@ -16,7 +16,7 @@ const targets = { vite: 1.1, esbuild: 1.25 }
 
 /**
  * Compares warm builds that use five assets of a locked kit with builds that import the same five files from disk. Each
- * is a process from its start to its end.
+ * is a process that is measured from start to end.
  */
 export async function compareWarm(scale: Scale): Promise<Row[]> {
   const rows: Row[] = []

@@ -1,6 +1,6 @@
-// A client that sends the given requests, with connections that stay open, and parses JSON responses. It keeps nothing.
-// The standard input has the credentials, and the paths in phases: the requests of a phase are sent after all responses
-// of the phase before it have arrived.
+// A client that sends the given requests over connections that it keeps open, parses JSON responses, and doesn't store
+// anything. The standard input contains the credentials and the paths in phases. The requests in a phase are sent after
+// all responses of the previous phase have arrived.
 import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 

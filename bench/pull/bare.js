@@ -1,5 +1,5 @@
-// A downloader that checks nothing. It keeps connections open, sends as many requests at once as `pull`, and writes
-// each body to a file.
+// A downloader that doesn't check files. It keeps connections open, sends as many concurrent requests as `pull`, and
+// writes each body to a file.
 import { mkdirSync, readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { Agent, get } from 'node:http'

@@ -1,4 +1,4 @@
-// Reads the manifest of a pulled folder, and calls `stat` for each file that it lists.
+// Reads a pulled folder's manifest and calls `stat` for each file that it lists.
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
