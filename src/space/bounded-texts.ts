@@ -8,21 +8,31 @@ import type { Space } from './space.js'
 export const maxTexts = { name: 1000, text: 10_000 } as const
 
 /**
- * Truncates long texts in the listings of a space, and warns once. Runs before names are derived or listings cached,
- * because both depend on the texts.
+ * Creates a function that truncates the long texts of records, and warns once. It changes the records in place, because
+ * copying the thousands of records in a kit would be slow.
+ * @param label the name of the space in the warning
+ */
+export function createTextLimit(label: string, warn: (message: string) => void): (records: unknown) => void {
+  let isTold = false
+  return (records) => {
+    if (!cutTexts(records) || isTold) return
+    isTold = true
+    const limits = `the first ${maxTexts.name} characters of a name and ${maxTexts.text} of any other text`
+    warn(`Some texts of ${label} are too long: only ${limits} are used.`)
+  }
+}
+
+/**
+ * Truncates long texts in the listings of a space, before names are derived or listings cached, because both depend on
+ * the texts. The client of a service truncates them itself, before it copies them into several records.
  */
 export function withBoundedTexts(space: Space, warn: (message: string) => void): Space {
-  let isTold = false
-
+  const limitTexts = createTextLimit(space.label, warn)
   const bounded =
     <A extends unknown[], R>(list: (...args: A) => Promise<R>) =>
     async (...args: A): Promise<R> => {
       const result = await list(...args)
-      if (cutTexts(result) && !isTold) {
-        isTold = true
-        const limits = `the first ${maxTexts.name} characters of a name and ${maxTexts.text} of any other text`
-        warn(`Some texts of ${space.label} are too long: only ${limits} are used.`)
-      }
+      limitTexts(result)
       return result
     }
 
@@ -37,10 +47,7 @@ export function withBoundedTexts(space: Space, warn: (message: string) => void):
   }
 }
 
-/**
- * Truncates the texts of records in place, because copying the thousands of records in a kit would be slow. @returns
- * whether any text was too long
- */
+/** @returns whether any text was too long */
 function cutTexts(value: unknown): boolean {
   if (!isObject(value)) return false
   let isCut = false

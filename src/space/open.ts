@@ -52,7 +52,7 @@ async function openOne(
     return withBoundedTexts(objectSpace({ ...options, ...space, warn, onRequest: request, onWait: wait }), warn)
   }
   const service = lazySpace({ ...options, ...space, warn, onRequest: request, onResponse: response, onWait: wait })
-  return withBoundedTexts(options.offline ? offlineSpace(service) : service, warn)
+  return options.offline ? offlineSpace(service) : service
 }
 
 /**

@@ -31,7 +31,7 @@ import { idsInStyleSheet } from '../../src/source/style-sheet.js'
 import { usesOf } from '../../src/source/uses.js'
 import { folderSpace } from '../../src/space/folder/space.js'
 import { readFontFile } from '../../src/space/font-file.js'
-import { isBounded, parseJson } from '../../src/space/http/json.js'
+import { measureJson, parseJson } from '../../src/space/http/json.js'
 import { createRedaction } from '../../src/space/http/redaction.js'
 import { parseSection } from '../../src/space/wire/records.js'
 import { escapeHidden, jsonText, oneLine, safeLines } from '../../src/text/display.js'
@@ -221,7 +221,7 @@ const texts: Record<string, Reader> = {
   'folded names': (count) => () => foldName('Größe '.repeat(count)),
   'JSON of the service': (count) => {
     const json = Buffer.from(JSON.stringify(many(count, (at) => ({ at, b: ['"', '\\'] }))))
-    return () => [isBounded(json), parseJson(json)]
+    return () => [measureJson(json), parseJson(json)]
   },
   'texts with a token': (count) => {
     const { clean } = createRedaction('a-token-of-tests', 'NzphLXRva2VuLW9mLXRlc3Rz', 8, 'g')

@@ -70,7 +70,7 @@ export function httpSpace(options: HttpOptions): Space & Required<Pick<Space, 'p
   }
 
   return {
-    label: address.origin,
+    label: connection.label,
     key: connection.key,
     spaceId: credentials.spaceId,
     kits: (call) =>

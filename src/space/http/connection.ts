@@ -91,6 +91,8 @@ export function createConnection(options: HttpOptions) {
   return {
     /** Identifies the service and the space in caches. */
     key,
+    label: address.origin,
+    warn: options.warn,
     credentials,
     context,
     /** The hosts, including ports, that downloads were redirected to. */

@@ -3,7 +3,7 @@ import { blockedError, isBlocked } from './blocked.js'
 import type { Credentials } from './credentials.js'
 import { serviceError, statusError } from './errors.js'
 import type { Response } from './fetch.js'
-import { isBounded, jsonLimits, parseJson } from './json.js'
+import { jsonLimits, measureJson, parseJson } from './json.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
 
 /** The number of characters of an unexpected response that an error quotes. */
@@ -19,7 +19,8 @@ export interface EnvelopeContext {
 
 export interface ReceivedResponse extends Pick<Response, 'status' | 'headers'> {
   bytes: Uint8Array
-  text?: string
+  /** What `parseJson` returns for the bytes, if it is known. */
+  json?: unknown
 }
 
 /**
@@ -29,8 +30,8 @@ export interface ReceivedResponse extends Pick<Response, 'status' | 'headers'> {
  *   otherwise `invalidResponse` or `truncated`
  */
 export function readResult(response: ReceivedResponse, context: EnvelopeContext): object {
-  const { status, bytes, text } = response
-  const json = parseJson(bytes, text)
+  const { status, bytes } = response
+  const json = 'json' in response ? response.json : parseJson(bytes)
   if (isRecord(json)) {
     const { success, result, error } = json
     if (success === false && isRecord(error) && typeof error['code'] === 'number') {
@@ -50,7 +51,7 @@ export function readResult(response: ReceivedResponse, context: EnvelopeContext)
   requireUnblocked(response, start, context)
   if (status >= 400) throw statusError(status, excerpt(start, context), context.facts)
   if (start.trim() === '') throw truncatedError('is empty', response, context)
-  if (json === undefined && !isBounded(bytes)) {
+  if (json === undefined && !measureJson(bytes).isBounded) {
     const { levels, values } = jsonLimits
     throw invalidError(`has more than ${levels} levels or more than ${values} values`, response, context)
   }

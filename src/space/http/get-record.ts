@@ -1,18 +1,19 @@
 import { isAscii } from 'node:buffer'
 import PQueue from 'p-queue'
 import { ContentSpaceError, type ErrorFacts } from '../../errors.js'
+import { jsonOf } from '../../text/json.js'
 import { sizeText } from '../../text/quantities.js'
+import { createTextLimit, maxTexts } from '../bounded-texts.js'
 import type { Call } from '../space.js'
 import { canonicalUuid } from '../uuid.js'
 import type { SentPreviews } from '../wire/asset.js'
 import { mayCarryAccess, removeAccess } from './addresses.js'
 import { readUpTo } from './body.js'
 import type { Connection } from './connection.js'
-import type { Credentials } from './credentials.js'
 import { listingEncodings } from './encoding.js'
 import { readResult } from './envelope.js'
 import { fetchResponse, type Response } from './fetch.js'
-import { latin1Of, mapTexts } from './json.js'
+import { latin1Of, mapTexts, measureJson } from './json.js'
 
 export interface RecordRequest<T> {
   /** Path of the endpoint after `/1/`. */
@@ -27,8 +28,9 @@ export interface RecordRequest<T> {
 /** Milliseconds within which a listing must arrive. */
 const deadline = 5 * 60_000
 
-export function createGetRecord({ urlOf, slashes, send, context, credentials, signed }: Connection) {
-  const readListing = createListingReader(credentials, signed)
+export function createGetRecord(connection: Connection) {
+  const { urlOf, slashes, send, context } = connection
+  const readListing = createListingReader(connection)
   return <T>({ path: asked, query, facts: about, call, parse }: RecordRequest<T>): Promise<T> =>
     slashes.request(asked, (path, answered) => {
       const url = urlOf(path, query)
@@ -81,12 +83,12 @@ const parallelLimit = 1e6
 
 /**
  * Creates a function that reads complete listings. It removes the token from every text and key of the result, because
- * a service may have put it there, and removes anything that grants access from addresses. All records pass through
- * this function.
- * @param signed keeps addresses unchanged
+ * a service may have put it there, removes anything that grants access from addresses, and truncates long texts. All
+ * records pass through this function.
  */
-function createListingReader(credentials: Credentials, signed: boolean) {
+function createListingReader({ credentials, signed, label, warn }: Connection) {
   const { content } = credentials
+  const limitTexts = createTextLimit(label, warn)
   const largeListings = new PQueue({ concurrency: 1 })
 
   async function readBytes({ status, body }: Response, facts: ErrorFacts): Promise<Uint8Array> {
@@ -109,8 +111,11 @@ function createListingReader(credentials: Credentials, signed: boolean) {
     // megabytes.
     const latin1 = latin1Of(bytes)
     const text = isAscii(bytes) ? latin1 : new TextDecoder().decode(bytes)
-    const result = readResult({ ...response, bytes, text }, { facts, credentials })
+    const { isBounded, longest } = measureJson(bytes)
+    const json = isBounded ? jsonOf(text) : undefined
+    const result = readResult({ ...response, bytes, json }, { facts, credentials })
     const clean = content.mayContain(latin1) ? mapTexts(result, content.clean) : result
+    if (longest > maxTexts.name) limitTexts(clean)
     const previews: SentPreviews = !signed && mayCarryAccess(latin1) ? removeAccess(clean) : new Map()
     return { result: clean, size: bytes.length, previews }
   }

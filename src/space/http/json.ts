@@ -4,24 +4,29 @@ import { maxLevels } from '../wire/sort-keys.js'
 /** Limits for one response: levels of nesting, and number of values. An item has about 100 values. */
 export const jsonLimits = { levels: maxLevels, values: 4e6 }
 
-/** Checks whether JSON is within the limits. Runs before parsing, because parsing would use memory. */
-export function isBounded(json: Uint8Array): boolean {
-  let [depth, values] = [0, 0]
+/**
+ * Measures JSON before it is parsed, because parsing would use memory.
+ * @returns whether it is within the limits, and the bytes of its longest text, which never has more characters
+ */
+export function measureJson(json: Uint8Array): { isBounded: boolean; longest: number } {
+  let [depth, values, longest] = [0, 0, 0]
   const { length } = json
   for (let at = 0; at < length; at++) {
     const byte = json[at]
     if (byte === 0x22) {
-      at = endOfString(json, at + 1)
+      const start = at + 1
+      at = endOfString(json, start)
+      if (at - start > longest) longest = at - start
     } else if (byte === 0x7b || byte === 0x5b) {
       values++
-      if (++depth > jsonLimits.levels) return false
+      if (++depth > jsonLimits.levels) return { isBounded: false, longest }
     } else if (byte === 0x7d || byte === 0x5d) {
       depth--
     } else if (byte === 0x2c && ++values > jsonLimits.values) {
-      return false
+      return { isBounded: false, longest }
     }
   }
-  return true
+  return { isBounded: true, longest }
 }
 
 /** Finds the end of a string. Most bytes of a listing are in strings, so the loop does as little as possible. */
@@ -36,13 +41,9 @@ export function latin1Of(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
 }
 
-/**
- * Parses JSON.
- * @param text the decoded bytes, if available
- * @returns undefined for invalid JSON, and for JSON beyond the limits
- */
-export function parseJson(bytes: Uint8Array, text?: string): unknown {
-  return isBounded(bytes) ? jsonOf(text ?? new TextDecoder().decode(bytes)) : undefined
+/** Parses JSON. @returns undefined for invalid JSON, and for JSON beyond the limits */
+export function parseJson(bytes: Uint8Array): unknown {
+  return measureJson(bytes).isBounded ? jsonOf(new TextDecoder().decode(bytes)) : undefined
 }
 
 /** Maps every text of a value, including keys. Returns the same object if no text changes. */

@@ -100,6 +100,23 @@ test('one invalid record does not reject the list of kits, unless strict is set'
   })
 })
 
+test('long texts are truncated in all records, and one warning says so', async () => {
+  const warnings: string[] = []
+  const options = { warn: (message: string) => void warnings.push(message) }
+  const long = '漢\\"'.repeat(4000)
+  const opened = await serving(
+    { kits: success({ kit: [{ kit_uuid: asked, name: long, description: long, owner: { name: long } }] }) },
+    options,
+  )
+  const [kit] = await opened.kits()
+  expect([kit?.name, kit?.description].map((text) => text?.length)).toEqual([1000, 10_000])
+  expect(kit?.raw).toMatchObject({ name: kit?.name, description: kit?.description, owner: { name: kit?.name } })
+  await opened.kits()
+  expect(warnings).toEqual([
+    expect.stringMatching(/^Some texts of http:.* are too long: only the first 1000 characters of a name and 10000 /),
+  ])
+})
+
 describe('an answer for another uuid than requested', () => {
   const version = { version: 1, version_identifier: '1.0', counts: {} }
   const kit = { kit_uuid: other, name: 'Brand', use_version: 1 }
