@@ -81,8 +81,7 @@ const withLoaders = [
  * entry imports without the importer. Rolldown divides the other modules by their importers.
  */
 const chunks = Object.entries({
-  'compile-cache': ['disk/compile-cache'],
-  print: ['errors', 'print'],
+  print: ['disk/compile-cache', 'errors', 'print'],
   plugin: ['disk/own-file', 'bundlers/plugin', 'bundlers/references/file-names', 'bundlers/references/relative-url'],
   marks: ['bundlers/references/marks'],
   shared: ['bundlers/session/markers', 'config/project', 'modules/asset-fields', 'space/asset-type'],

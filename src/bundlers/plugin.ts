@@ -7,7 +7,7 @@ import type { References } from '../modules/references.js'
 import type { Request } from '../request/request.js'
 import type { MembersOf, Used } from '../source/narrow.js'
 import { showFrame } from './reports.js'
-import { openSession, type Session } from './session/session.js'
+import { content, openSession, type Session } from './session/session.js'
 
 /*
  * The hooks in this file are the same for every bundler: they resolve `content-space:` ids, load the modules of these
@@ -156,7 +156,7 @@ function importsOf(session: Session, adapter: Adapter) {
     if (!NARROWED.test(specifier)) return request
     const code = await readFile(importer.replace(/\?.*/, ''), 'utf8').catch(() => undefined)
     if (code === undefined) return request
-    const [{ usedNames }, engine] = await Promise.all([import('./session/content.js'), session.engine()])
+    const [{ usedNames }, engine] = await Promise.all([content(), session.engine()])
     const used = await usedNames(specifier, code, importer, engine.derived)
     return (used && (await narrowRequest(context, request, { specifier, importer }, used))) ?? request
   }
@@ -171,7 +171,7 @@ function importsOf(session: Session, adapter: Adapter) {
       importingModule === undefined
         ? from && (adapter.importerPath?.(from) ?? from)
         : session.origins.ofModule(importingModule)?.importer
-    const { labelOfId, requestToId } = await import('./session/content.js')
+    const { labelOfId, requestToId } = await content()
     const parsed = await session.parse(text, importer).catch(watchAll(context, session))
     const request =
       importer !== undefined && importingModule === undefined && adapter.readsImporter?.(importer)
@@ -192,7 +192,7 @@ function importsOf(session: Session, adapter: Adapter) {
 
   async function load(context: WatchContext, id: string): Promise<string> {
     try {
-      const { idToRequest } = await import('./session/content.js')
+      const { idToRequest } = await content()
       const request = idToRequest(id.slice(prefix.length))
       await watch(context, session, request)
       return await session.module(id, request, references(id))
@@ -223,7 +223,7 @@ type Site = Parameters<Session['checkNames']>[0]
 function narrower(session: Session, { references, runsTests }: Adapter) {
   let mocked: Promise<Set<string>> | undefined
   return async (context: WatchContext, request: Request, site: Site, { names, membersOf, isWhole }: Used) => {
-    const { frameworkOf, mockedIds, requestToId, withPick } = await import('./session/content.js')
+    const { frameworkOf, mockedIds, requestToId, withPick } = await content()
     const narrowed = withPick(request, names, membersOf)
     if (narrowed === undefined || (isWhole && names.length === 0)) return undefined
     if (!isWhole) {
@@ -325,7 +325,7 @@ function narrowingHooks(session: Session, adapter: Adapter): UnpluginOptions {
           if (MISPLACED.test(code)) throw error
         })
         if (engine === undefined) return undefined
-        const { narrow, requestToId } = await import('./session/content.js')
+        const { narrow, requestToId } = await content()
         session.release(file)
         session.sourceChanged(file)
         const parse = (specifier: string) => session.parse(specifier, file).catch(watchAll(this, session))

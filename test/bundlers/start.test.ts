@@ -50,7 +50,7 @@ test.each(bundlers.filter((name) => !late.includes(name)))(
     const { packages, own, files } = await loadedByScript(`import 'unplugin-content-space/${bundler}'`)
     expect(packages).toEqual(withLoaders.includes(bundler) ? unplugin.packages : [])
     expect(own).not.toContain('engine/engine')
-    expect(own.length).toBeLessThanOrEqual(26)
+    expect(own.length).toBeLessThanOrEqual(29)
     expectWithin('entryFiles', files)
     const adapters = bundlers.filter((name) => own.includes(`bundlers/${name}`))
     expect([bundler, sharing.get(bundler)]).toEqual(expect.arrayContaining(adapters))

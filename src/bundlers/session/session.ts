@@ -1,3 +1,4 @@
+import { keepCompiledCode } from '../../disk/compile-cache.js'
 import { messageOf } from '../../errors.js'
 import type { Options } from '../../config/options.js'
 import type { FileDescriptor } from '../../files/plan.js'
@@ -15,7 +16,11 @@ import { createLiveTexts, type TextChanges } from './live-texts.js'
 
 export type { Session } from './api.js'
 
-const content = () => import('./content.js')
+/** Loads most of the package. Called when the first id is seen. */
+export const content = async () => {
+  keepCompiledCode()
+  return import('./content.js')
+}
 
 /**
  * Milliseconds for which a dev server remembers a failure. Unlike builds, it doesn't have an event that would clear it.
