@@ -5,7 +5,6 @@ import { readAsset } from '../space/wire/asset.js'
 import { itemKinds } from '../space/item-kinds.js'
 import type { LoadedItem, LoadedKit, LoadedSection } from '../kit/load.js'
 import { applyFields } from '../kit/custom-fields.js'
-import { rawItem } from '../kit/named-kit.js'
 
 const text = v.string()
 const isCanonical = (uuid: string): boolean => canonicalUuid(uuid) === uuid
@@ -40,24 +39,33 @@ const head = v.object({
   assets: v.array(v.unknown()),
 })
 
-/** The number of assets that are converted to JSON at once. */
+/** The number of records that are converted to JSON at once. */
 const batchSize = 200
 
 /** Yields the JSON of a snapshot in parts of moderate length. It contains assets as records, with their previews. */
-export function* snapshotParts({ assets, ...rest }: LoadedKit): Generator<string> {
-  const sections = rest.sections.map(({ items, ...section }) => ({ ...section, items: items.map(keptItem) }))
-  yield `{"kit":{${JSON.stringify({ ...rest, sections }).slice(1, -1)},"assets":[`
-  const records = Object.values(assets)
-  for (let at = 0; at < records.length; at += batchSize) {
-    const batch = records.slice(at, at + batchSize).map(({ raw, previews = null }) => [raw, previews])
-    yield (at === 0 ? '' : ',') + JSON.stringify(batch).slice(1, -1)
+export function* snapshotParts({ assets, sections, ...rest }: LoadedKit): Generator<string> {
+  yield `{"kit":{${JSON.stringify(rest).slice(1, -1)},"sections":[`
+  for (const [at, { items, ...section }] of sections.entries()) {
+    yield `${at === 0 ? '' : ','}{${JSON.stringify(section).slice(1, -1)},"items":[`
+    yield* listParts(items, keptItem)
+    yield ']}'
   }
+  yield '],"assets":['
+  yield* listParts(Object.values(assets), ({ raw, previews = null }) => [raw, previews])
   yield ']}}'
 }
 
-/** Returns an item without the record of its asset, because the snapshot already contains that record. */
+function* listParts<T>(records: readonly T[], keep: (record: T) => unknown): Generator<string> {
+  for (let at = 0; at < records.length; at += batchSize) {
+    const batch = records.slice(at, at + batchSize).map(keep)
+    yield (at === 0 ? '' : ',') + JSON.stringify(batch).slice(1, -1)
+  }
+}
+
+/** Returns an item whose JSON lacks the record of its asset, because the snapshot already contains that record. */
 function keptItem(item: LoadedItem): LoadedItem {
-  return item.raw === undefined ? item : { ...item, raw: rawItem(item.raw) }
+  const { raw } = item
+  return isObject(raw) && 'asset' in raw ? { ...item, raw: { ...raw, asset: undefined } } : item
 }
 
 /**
