@@ -1,6 +1,7 @@
 import { createHash, hash } from 'node:crypto'
-import { lstatSync, readFileSync, writeFileSync } from 'node:fs'
-import { lstat, open, readFile, rm, writeFile } from 'node:fs/promises'
+import { constants, lstatSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmod, copyFile, lstat, open, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { hasCode, isTooManyFiles } from './file-error.js'
 import { retryWhileTooManyFiles } from './open-files.js'
 
@@ -70,28 +71,45 @@ export async function readContent(content: Content): Promise<Uint8Array> {
  * @throws a damage error for content that differs from its hash. The copy is removed.
  */
 export async function copyContent(content: Content, to: string, flush: boolean): Promise<void> {
-  if (content.size > memoryLimit && 'path' in content) return copyFile(content, to, flush)
+  if (content.size > memoryLimit && 'path' in content) return copyLarge(content, to, flush)
   const bytes = await readContent(content)
   if (bytes.length < smallFile && !flush) writeFileSync(to, bytes, { flag: 'wx' })
   else await writeFile(to, bytes, { flag: 'wx', flush })
 }
 
-async function copyFile(content: ContentInfo & { path: string }, to: string, flush: boolean): Promise<void> {
-  const target = await open(to, 'wx')
+/** Clones a file, or copies it where the file system can't share blocks between files, and verifies the result. */
+async function copyLarge(content: ContentInfo & { path: string }, to: string, flush: boolean): Promise<void> {
+  await requireFile(content.path)
   try {
-    await checkFile(content, (chunk) => target.writeFile(chunk))
-    if (flush) await target.sync()
+    await copyFile(content.path, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
   } catch (error) {
-    await target.close()
+    // If the copy failed because of its source, the error is that the source is damaged.
+    await checkContent(content)
+    throw error
+  }
+  try {
+    // Only this user can read a file of the cache. The new folder shows which access this user gives to others.
+    await chmod(to, (await lstat(dirname(to))).mode & 0o666)
+    await checkContent({ ...content, path: to })
+    if (flush) await flushFile(to)
+  } catch (error) {
     await rm(to, { force: true })
     throw error
   }
-  await target.close()
+}
+
+async function flushFile(path: string): Promise<void> {
+  const file = await open(path, 'r+')
+  try {
+    await file.sync()
+  } finally {
+    await file.close()
+  }
 }
 
 /** Verifies content. @throws a damage error for content that differs from its hash */
 export async function checkContent(content: Content): Promise<void> {
-  if ('path' in content) await checkFile(content, async () => {})
+  if ('path' in content) await checkFile(content)
 }
 
 /** Reads a part of content without verifying it. The part is shorter if the content ends early. */
@@ -135,24 +153,15 @@ export async function hashChunks(path: string, algorithm: string, encoding: 'hex
 }
 
 /** Reads a file to its end, then throws a damage error if it differs from its hash. */
-async function checkFile(
-  { path, integrity }: ContentInfo & { path: string },
-  onChunk: (chunk: Buffer) => Promise<void>,
-): Promise<void> {
+async function checkFile({ path, integrity }: ContentInfo & { path: string }): Promise<void> {
+  await requireFile(path)
+  const found = await readOrDamage(path, () => hashChunks(path, 'sha256', 'base64'))
+  if (`sha256-${found}` !== integrity) throw damageError(path)
+}
+
+/** @throws a damage error for a folder or a link in place of a file */
+async function requireFile(path: string): Promise<void> {
   if (!(await readOrDamage(path, async () => (await lstat(path)).isFile()))) throw damageError(path)
-  const found = createHash('sha256')
-  const chunks = chunksOf(path)
-  try {
-    for (;;) {
-      const { value, done } = await readOrDamage(path, () => chunks.next())
-      if (done) break
-      found.update(value)
-      await onChunk(value)
-    }
-  } finally {
-    await chunks.return()
-  }
-  if (`sha256-${found.digest('base64')}` !== integrity) throw damageError(path)
 }
 
 /** Yields a file in chunks. They share a buffer, so each is valid only until the next is requested. */
