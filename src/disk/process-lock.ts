@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import {
   closeSync,
+  fstatSync,
   linkSync,
   lstatSync,
   openSync,
@@ -9,6 +10,7 @@ import {
   rmSync,
   unlinkSync,
   utimesSync,
+  writeFileSync,
   writeSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
@@ -35,6 +37,21 @@ export interface LockOptions {
    * true.
    */
   isActive?: () => boolean
+  /** Locks that this process takes for the same reason, which share a file. Default: the lock has its own file. */
+  family?: LockFamily
+}
+
+/** Locks of this process that are names of one file, because a name is created faster than a file. */
+export interface LockFamily {
+  /** The content of the file. */
+  line: string
+  /** The inode of the file by the path of each lock. */
+  inodes: Map<string, number>
+}
+
+/** Creates a family without locks. */
+export function openLockFamily(): LockFamily {
+  return { line: `${ownerTag(thisProcess())} ${randomUUID()}`, inodes: new Map() }
 }
 
 /** Releases a lock. Call it once. */
@@ -61,15 +78,15 @@ const maxUnreadableAttempts = 20
  */
 export async function takeLock(path: string, options: LockOptions = {}): Promise<Release | undefined> {
   const { signal, patience = Infinity, silence = 30_000, maxPause = pauses.max, isActive = () => true } = options
+  const { family = openLockFamily() } = options
   const self = thisProcess()
-  const line = `${ownerTag(self)} ${randomUUID()}`
   const start = performance.now()
   let last: (LockFile & { at: number }) | undefined
   let unreadable = 0
   for (let pause = pauses.min; ; pause = Math.min(pause * pauses.growth, maxPause)) {
     signal?.throwIfAborted()
-    const outcome = create(path, line)
-    if (outcome === 'created') return hold(path, line, isActive)
+    const outcome = link(path, family) ?? create(path, family)
+    if (outcome === 'created') return hold(path, family, isActive)
     if (outcome === 'failed') return undefined
     const now = performance.now()
     const found = readLockFile(path)
@@ -97,11 +114,36 @@ interface LockFile {
   isFile: boolean
 }
 
-function create(path: string, line: string, isRetry = false): 'created' | 'taken' | 'failed' {
+/**
+ * Creates a lock file as another name of the family's file.
+ * @returns undefined if the family doesn't have a file, or the file system doesn't have names of this kind
+ */
+function link(path: string, { inodes }: LockFamily): 'created' | 'taken' | undefined {
+  const [[source, inode] = []] = inodes
+  if (source === undefined || inode === undefined) return undefined
+  try {
+    linkSync(source, path)
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) return 'taken'
+    inodes.delete(source)
+    return undefined
+  }
+  if (attempt(() => lstatSync(path))?.ino === inode) {
+    inodes.set(path, inode)
+    return 'created'
+  }
+  // Another process has taken over the source.
+  inodes.delete(source)
+  attempt(() => unlinkSync(path))
+  return undefined
+}
+
+function create(path: string, family: LockFamily, isRetry = false): 'created' | 'taken' | 'failed' {
   try {
     const file = openSync(path, 'wx', 0o600)
     try {
-      writeSync(file, line)
+      writeSync(file, family.line)
+      family.inodes.set(path, fstatSync(file).ino)
     } catch {
       rmSync(path, { force: true })
       return 'failed'
@@ -113,7 +155,7 @@ function create(path: string, line: string, isRetry = false): 'created' | 'taken
     const isBusy = process.platform === 'win32' && hasCode(error, 'EPERM', 'EBUSY', 'EACCES')
     if (isBusy || hasCode(error, 'EEXIST')) return 'taken'
     const folder = dirname(path)
-    return !isRetry && completes(() => makeCacheFolder(dirname(folder), folder)) ? create(path, line, true) : 'failed'
+    return !isRetry && completes(() => makeCacheFolder(dirname(folder), folder)) ? create(path, family, true) : 'failed'
   }
 }
 
@@ -125,18 +167,30 @@ function readLockFile(path: string): LockFile | undefined {
   })
 }
 
-function hold(path: string, line: string, isActive: () => boolean): Release {
-  const isOwn = () => readLockFile(path)?.line === line
+function hold(path: string, family: LockFamily, isActive: () => boolean): Release {
+  const start = performance.now()
+  const isOwn = () => readLockFile(path)?.line === family.line
   const timer = setInterval(() => {
-    if (!isActive() || !isOwn()) return
+    if (!isOwn()) return
+    if (!isActive()) return separate(path, family)
     const now = new Date()
     attempt(() => utimesSync(path, now, now))
   }, beatInterval)
   timer.unref()
   return () => {
     clearInterval(timer)
-    if (isOwn()) attempt(() => unlinkSync(path))
+    family.inodes.delete(path)
+    // No process takes over a lock as young as this, so it isn't read.
+    if (performance.now() - start < beatInterval || isOwn()) attempt(() => unlinkSync(path))
   }
+}
+
+/** Gives a lock a file of its own, so that signs of life of the other locks don't count for it. */
+function separate(path: string, { line, inodes }: LockFamily): void {
+  if (!inodes.delete(path)) return
+  const aside = `${path}.${randomUUID()}`
+  attempt(() => writeFileSync(aside, line, { mode: 0o600 }))
+  attempt(() => renameSync(aside, path))
 }
 
 /**

@@ -11,7 +11,7 @@ import {
   readContent,
 } from '../disk/content.js'
 import { createFileLimiter, retryWhileTooManyFiles } from '../disk/open-files.js'
-import { type LockOptions, type Release, takeLock } from '../disk/process-lock.js'
+import { type LockFamily, type LockOptions, openLockFamily, type Release, takeLock } from '../disk/process-lock.js'
 import { ContentSpaceError } from '../errors.js'
 import { addContent, addEntry, createUnverifiedFolder, findByKey, findContent, removeIfDamaged } from './disk-store.js'
 import { readIntoMemory, receiveBody, type ReceiveBody, receiveInMemory } from './receive.js'
@@ -216,11 +216,14 @@ const patience = 300_000
 
 /** Opens locks for downloads and conversions, so that processes don't do the same work at once. */
 export function openMakingLocks(cacheDir: string) {
+  // Opened with the first lock, because the identity of this process is read from files.
+  let family: LockFamily | undefined
   const held = new Map<string, { users: number; unused: AbortController; lock: Promise<Release | undefined> }>()
 
   function open(name: string, options: LockOptions) {
     const unused = new AbortController()
-    const lock = takeLock(makingLockPath(cacheDir, name), { ...options, signal: unused.signal, patience })
+    family ??= openLockFamily()
+    const lock = takeLock(makingLockPath(cacheDir, name), { ...options, signal: unused.signal, patience, family })
     return { users: 0, unused, lock }
   }
 

@@ -1,10 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, readdir, readFile, symlink, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { takeLock, type LockOptions } from '../../../src/disk/process-lock.js'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { openLockFamily, takeLock, type LockOptions } from '../../../src/disk/process-lock.js'
 import { ownerTag, thisProcess } from '../../../src/disk/process.js'
 import { runs, timeFor } from '../../support/long.js'
 import { tempFolder } from '../../support/files.js'
@@ -127,4 +127,55 @@ describe('takeLock', () => {
     },
     timeFor(rounds),
   )
+})
+
+const other = () => join(dirname(path), 'two')
+const inodes = () => Promise.all([path, other()].map(async (one) => (await stat(one)).ino))
+
+describe('a family of locks', () => {
+  test('shares a file, and each lock is released alone', async () => {
+    const family = openLockFamily()
+    const first = await takeLock(path, { family })
+    const second = await takeLock(other(), { family })
+    const [one, two] = await inodes()
+    expect(two).toBe(one)
+    expect(await takeLock(other(), { patience: 0 })).toBeUndefined()
+    first?.()
+    expect(await readdir(dirname(path))).toEqual(['two'])
+    const third = await takeLock(path, { family })
+    expect(await inodes()).toEqual([one, one])
+    second?.()
+    third?.()
+    expect(await readdir(dirname(path))).toEqual([])
+  })
+
+  test('does not share the file of a lock that another process has taken over', async () => {
+    const family = openLockFamily()
+    await takeLock(path, { family })
+    await writeFile(`${path}.new`, 'another process')
+    await rename(`${path}.new`, path)
+    expect(await takeLock(other(), { family })).toBeTypeOf('function')
+    expect(await readFile(other(), 'utf8')).toBe(family.line)
+  })
+
+  test('a lock whose work makes no progress gets no sign of life from the others', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const family = openLockFamily()
+    let isActive = true
+    await takeLock(path, { family, isActive: () => isActive })
+    await takeLock(other(), { family })
+    const past = new Date(2000, 0, 1)
+    await utimes(path, past, past)
+    vi.advanceTimersByTime(5000)
+    expect((await stat(path)).mtime).not.toEqual(past)
+    isActive = false
+    vi.advanceTimersByTime(5000)
+    const [one, two] = await inodes()
+    expect(one).not.toBe(two)
+    await utimes(path, past, past)
+    vi.advanceTimersByTime(5000)
+    expect((await stat(path)).mtime).toEqual(past)
+    expect((await stat(other())).mtime).not.toEqual(past)
+  })
 })
