@@ -9,10 +9,11 @@ import { readKit, readKits, readVersions, refresh, type CallOptions } from './co
 import type { MirrorOptions, MirrorReport } from './commands/mirror/run.js'
 import type { PullOptions } from './commands/pull/options.js'
 import type { PullReport } from './commands/pull/run.js'
-import { sync, type SyncOptions, type SyncReport } from './commands/shared/sync.js'
+import { sync, type SyncReport } from './commands/shared/sync.js'
 import type { TokensOptions, TokensReport } from './commands/tokens/run.js'
 import type { Host, Options } from './config/options.js'
 import { abortSignal, checkEach, flag } from './config/validate.js'
+import type { SyncOptions } from './engine/sync/sync.js'
 import { openEngine, type Engine } from './engine/engine.js'
 import { ContentSpaceError } from './errors.js'
 import type { UpdateOptions } from './lock/recorder.js'
@@ -148,7 +149,7 @@ export function importerOf(engine: Engine): Importer {
     versions: async (id, call) => readVersions(openedFor('versions', call), id, call),
     refresh: async () => refresh(opened()),
     async sync(call = {}) {
-      checkEach(call, { signal: abortSignal, prune: flag }, 'sync')
+      checkEach(call, { signal: abortSignal, prune: flag, convert: flag }, 'sync')
       return sync(opened(), call)
     },
     verify: async () => {

@@ -62,6 +62,8 @@ export interface Summary {
   downloads: number
   /** The total size of all downloads. */
   bytes: number
+  /** Conversions that ran. Results from a cache don't count. */
+  conversions: number
   /** Files that the build received, including converted ones. */
   files: number
   /** Where the files or their originals came from. Set only with option `remote`. */
@@ -103,7 +105,7 @@ export type BuildCounts = ReturnType<typeof createBuildCounts>
 
 /** Creates the counters of a command, which may run several builds. */
 export function createBuildCounts() {
-  const totals = { requests: 0, downloads: 0, bytes: 0 }
+  const totals = { requests: 0, downloads: 0, bytes: 0, conversions: 0 }
   return {
     kits: new Map<string, KitStats>(),
     sources: new Map<string, { asset: string; hash: string | undefined; size: number; origin: Origin }>(),
@@ -142,6 +144,7 @@ export function createBuildStats(
     warn: (message: string, lines: readonly string[] = []): void =>
       void warnings.add([message, ...lines.map((line) => `  ${line}`)].map(oneLine).join('\n')),
     request: (): void => void totals.requests++,
+    conversion: (): void => void totals.conversions++,
     wait(this: void, milliseconds: number): void {
       try {
         onProgress({ type: 'wait', seconds: Math.ceil(milliseconds / 1000) })
@@ -189,6 +192,8 @@ export function createBuildStats(
     },
     /** Returns the number of requests in all builds. */
     requests: (): number => totals.requests,
+    /** Returns the number of conversions in all builds. */
+    conversions: (): number => totals.conversions,
     /**
      * Begins another build. That build reads its files again, but not necessarily the values in modules that it keeps.
      */
@@ -222,6 +227,7 @@ export function createBuildStats(
         requests: totals.requests - earlier.requests,
         downloads: totals.downloads - earlier.downloads,
         bytes: totals.bytes - earlier.bytes,
+        conversions: totals.conversions - earlier.conversions,
         files: files.size,
         ...(hasRemote && {
           origins: countOrigins([...files.values()].map(({ source }) => sources.get(source)?.origin)),

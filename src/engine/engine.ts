@@ -192,6 +192,7 @@ function openContent({ options, isServed, update, space, store, remote, lock, de
     },
     derived,
     isQuick: isServed,
+    onConversion: stats.conversion,
     onFile(file, read) {
       stats.source(file, { ...read, remote: read.remote === true || remote.provided(read.integrity) })
       lock.recordDownload(file, read.integrity)

@@ -20,6 +20,8 @@ export interface ConversionsContext {
   originals: Originals
   remote: Remote
   onFile: (file: FileDescriptor, source: SourceInfo) => void
+  /** Called for each conversion that runs. */
+  onConversion: () => void
   warn: (message: string) => void
 }
 
@@ -29,7 +31,7 @@ const attempts = 3
 export type Conversions = ReturnType<typeof openConversions>
 
 /** Opens the conversions of originals and cuts. The cache stores each result under the hash of its source. */
-export function openConversions({ store, pool, originals, remote, onFile, warn }: ConversionsContext) {
+export function openConversions({ store, pool, originals, remote, onFile, onConversion, warn }: ConversionsContext) {
   const versionsOf = openVersions()
   /** The notes about results of this run, by recipe and source. */
   const made = new Map<string, readonly string[]>()
@@ -70,6 +72,7 @@ export function openConversions({ store, pool, originals, remote, onFile, warn }
   async function convert(file: FileDescriptor, recipe: Recipe, source: SourceInfo, call?: Call) {
     const read = () => readSource(file, source, call)
     await warnOfLostFrames(file, recipe, read)
+    onConversion()
     return run(file, recipe, source.integrity, read)
   }
 

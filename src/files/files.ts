@@ -25,6 +25,8 @@ export interface FilesContext extends OriginalsContext {
    * from the remote cache.
    */
   onFile: (file: FileDescriptor, source: { integrity: string; size: number; cached: boolean; remote?: boolean }) => void
+  /** Called for each conversion that runs. */
+  onConversion?: () => void
 }
 
 export type Files = ReturnType<typeof createFiles>
@@ -34,11 +36,12 @@ export type Files = ReturnType<typeof createFiles>
  * files, `conversions.ts` and `svg-files.ts` convert them, and `store.ts` stores the results.
  */
 export function createFiles(context: FilesContext) {
-  const { cacheDir, warn, onFile, remote = noRemote, locked, derived = noDerived, isQuick = false } = context
+  const { cacheDir, warn, onFile, onConversion = () => {}, remote = noRemote, locked } = context
+  const { derived = noDerived, isQuick = false } = context
   const store = openStore(cacheDir, warn)
   const pool = openPool()
   const originals = openOriginals(store, context, pool)
-  const conversions = openConversions({ store, pool, originals, remote, onFile, warn })
+  const conversions = openConversions({ store, pool, originals, remote, onFile, onConversion, warn })
   const recipeOf = ({ recipe }: FileDescriptor) => {
     const read = recipe === undefined ? undefined : readRecipe(recipe)
     return isQuick && read?.kind === 'raster' ? withLowestEffort(read) : read

@@ -1,6 +1,6 @@
 import { exportName } from '../components/collection.js'
 import { summaryAndHint } from '../errors.js'
-import type { AssetPlan } from '../files/plan.js'
+import type { AssetPlan, FileDescriptor } from '../files/plan.js'
 import type { Collection, NamedKit } from '../kit/named-kit.js'
 import { frameworks } from '../request/frameworks.js'
 import type { KitReference } from '../request/request.js'
@@ -28,7 +28,13 @@ export type Described =
   | ({ kind: 'outline'; outline: unknown; named?: NamedKit } & Source)
   | ({ kind: 'collection'; collection: Collection } & Required<KitAssets> & Source)
   | ({ kind: 'asset'; asset: PairedAsset } & KitAssets & Source)
-  | ({ kind: 'app-icons'; named: NamedKit; plans: ReadonlyMap<string, AssetPlan>; assets: AssetRecord[] } & Source)
+  | ({
+      kind: 'app-icons'
+      named: NamedKit
+      plans: ReadonlyMap<string, AssetPlan>
+      icons: FileDescriptor[]
+      assets: AssetRecord[]
+    } & Source)
   | DescribedTokens
 
 /** The content on which a description is based. */

@@ -136,7 +136,8 @@ export function createModules(context: PartsContext): Modules<ContentRequest> {
         const loaded = await loadIcons(request, false, from)
         const { named } = loaded
         const plans = (await appIcons()).plansOfIcons(loaded)
-        return { kind: 'app-icons', named, plans, reference: request.kit, assets: loaded.value }
+        const icons = [...loaded.plan.icons, ...loaded.plan.links].map(({ file }) => file)
+        return { kind: 'app-icons', named, plans, icons, reference: request.kit, assets: loaded.value }
       }
       const { query } = request
       if (request.kind === 'asset') {

@@ -11,7 +11,8 @@ export function summaryLines(summary: Summary): { warnings: string[]; lines: str
     const label = version === 0 || isRevision(version) ? `(${versionText(version)})` : version
     return `${filesText(kit)} from ${name} ${label}${whole}${size}`
   })
-  const last = downloadsText(summary)
+  const { conversions } = summary
+  const last = `${downloadsText(summary)}${conversions === 0 ? '' : `, ${conversions} converted`}`
   const [only, ...others] = kits
   const lines = only !== undefined && others.length === 0 ? [`${only}; ${last}`] : [...kits, last]
   return {

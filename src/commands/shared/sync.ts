@@ -1,11 +1,10 @@
 import { abortable } from '../../async/abortable.js'
 import type { WorkTree } from '../../disk/work-tree.js'
 import { withAllWarnings, type Engine } from '../../engine/engine.js'
-import type { Synced } from '../../engine/sync/sync.js'
+import type { Synced, SyncOptions } from '../../engine/sync/sync.js'
 import { ignoreCodes } from '../../errors.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
 import type { Diff } from './changes/report.js'
-import type { CallOptions } from './kits.js'
 import type { Renamed } from './rename-imports.js'
 
 /** The result of `sync`. */
@@ -21,17 +20,11 @@ export interface SyncReport extends Synced {
  * Syncs the project. For an update, first loads the updated kits and reports what has changed in them.
  * @internal
  */
-export async function sync(engine: Engine, { signal, prune }: SyncOptions = {}): Promise<SyncReport> {
-  return abortable(syncProject(engine, signal, prune), signal)
+export async function sync(engine: Engine, options: SyncOptions = {}): Promise<SyncReport> {
+  return abortable(syncProject(engine, options), options.signal)
 }
 
-/** Options of `sync`. */
-export interface SyncOptions extends CallOptions {
-  /** Whether to drop entries from the lockfile that only builds use, such as content of dependencies. @default false */
-  prune?: boolean | undefined
-}
-
-async function syncProject(engine: Engine, signal: AbortSignal | undefined, prune?: boolean): Promise<SyncReport> {
+async function syncProject(engine: Engine, options: SyncOptions): Promise<SyncReport> {
   const { catalog, lock, update } = engine
   // Open the tree before the lockfile is written, because writing it changes the tree.
   const tree = update?.write ? await openTree(engine, update.force) : undefined
@@ -46,7 +39,7 @@ async function syncProject(engine: Engine, signal: AbortSignal | undefined, prun
   }
   const renamed = update?.rename ? await renameLines(engine, tree) : undefined
   // Runs after the downloads, because only they reveal a replaced file if the service doesn't list its hash.
-  const synced = await engine.sync.sync(signal, prune)
+  const synced = await engine.sync.sync(options)
   const changes = update && (await (await import('./changes/diff.js')).diffSinceLock(before, kits, lock.replaced()))
   return withAllWarnings(engine, { ...synced, ...omitUndefined({ changes, renamed }) })
 }

@@ -1,8 +1,10 @@
 import { relative } from 'node:path'
 import { Command } from 'commander'
+import type { SyncOptions } from '../../engine/sync/sync.js'
 import type { SyncReport } from '../shared/sync.js'
 import type { LockedVersion } from '../../lock/schema.js'
 import { paint } from '../../text/display.js'
+import { pick } from '../../text/pick.js'
 import { countText, versionText } from '../../text/quantities.js'
 import { withEngine, type CommonFlags } from '../../terminal/flags.js'
 import type { Terminal } from '../../terminal/terminal.js'
@@ -12,6 +14,7 @@ const help = `
 Examples:
   npx content-space sync
   npx content-space sync --frozen
+  npx content-space sync --convert
 
 A specifier or a query that the space refuses is an error of tsc only after
 sync, or a dev server, has written the declarations.`
@@ -21,11 +24,16 @@ export function command(terminal: Terminal): Command {
     .summary('download what the source imports, and write the lockfile and the declarations')
     .description(help)
     .option('--prune', 'drop entries from the lockfile that only builds use, such as content of dependencies')
-    .action(async (flags: CommonFlags & { prune?: boolean }) => {
+    .option(
+      '--convert',
+      'also make the files that a build converts, and write them to the local cache and the cache of option remote, ' +
+        'so that builds on other machines convert nothing',
+    )
+    .action(async (flags: CommonFlags & Pick<SyncOptions, 'prune' | 'convert'>) => {
       await withEngine(terminal, flags, async (engine) => {
         const { sync } = await import('../shared/sync.js')
         const { hiddenTypes } = await import('../shared/visible-types.js')
-        const report = await sync(engine, { prune: flags.prune })
+        const report = await sync(engine, pick(flags, ['prune', 'convert']))
         if (report.specifiers > 0) report.warnings.push(...(await hiddenTypes(engine)))
         const well = report.refusals.length === 0
         if (!well) terminal.fail()
@@ -58,6 +66,8 @@ export async function printSync(
   await printChanges(report, print)
   printRenamed(report, print)
   print(`${countText(report.specifiers, 'id')} in the source, ${countText(report.files, 'file')}`)
+  const { conversions } = report
+  if (conversions !== undefined) print(conversions === 0 ? 'nothing to convert' : countText(conversions, 'conversion'))
   const outcome = written.length === 0 ? 'nothing has changed' : `wrote ${written.join(', ')}`
   print(ended(outcome, well, terminal))
   report.warnings.forEach(terminal.warn)

@@ -33,6 +33,8 @@ export interface UsedImport {
   assets: string[]
   /** Plans of the assets with files, by uuid. */
   plans: ReadonlyMap<string, AssetPlan>
+  /** The files of a set of application icons. */
+  icons: readonly FileDescriptor[]
   /** The uuid of the kit, if the place may use all exports of the module of a kit or a section. */
   whole?: string
 }
@@ -133,6 +135,8 @@ export async function resolveImports(
     pictured: picturedFiles(used),
     /** The distinct files of the service that the source uses at run time. */
     files: filesOfImports(used),
+    /** The files that a build checks, rewrites or converts for the source, each once. */
+    converted: convertedFiles(used),
     /** Uuids of the assets that the source uses at run time. */
     assets: new Set(used.flatMap(({ assets }) => assets)),
     /** The places in the source that use assets, ordered by specifier. */
@@ -169,6 +173,7 @@ function usedImports(resolved: SourceImport): UsedImport[] {
     use,
     assets: usedAssets(resolved, use.names),
     plans: 'plans' in resolved ? resolved.plans : new Map(),
+    icons: resolved.kind === 'app-icons' ? resolved.icons : [],
     ...(resolved.kind === 'collection' && isWhole(use) && { whole: resolved.named.kit.uuid }),
   }))
 }
@@ -256,6 +261,17 @@ function filesOfImports(imports: readonly UsedImport[]): UsedFile[] {
     }
   }
   return [...files].toSorted(([a], [b]) => compareStrings(a, b)).map(([, used]) => used)
+}
+
+function convertedFiles(imports: readonly UsedImport[]): UsedFile[] {
+  const files = new Map<string, UsedFile>()
+  for (const { use, assets, plans, icons } of imports) {
+    for (const file of [...assets.flatMap((uuid) => filesIn(plans.get(uuid) ?? {})), ...icons]) {
+      const key = JSON.stringify([file.asset, file.cut, file.hash, file.recipe])
+      if (file.recipe !== undefined && !files.has(key)) files.set(key, { file, use })
+    }
+  }
+  return [...files.values()]
 }
 
 /**

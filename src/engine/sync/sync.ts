@@ -40,7 +40,8 @@ import {
 import { checkTokenFiles, writeMissingTokenFiles, writeTokenFiles, type TokenContext } from './token-files.js'
 import { frozenError, type Differences } from './frozen.js'
 import type { PicturesContext } from './pictures.js'
-import type { ImportProblem, ResolvedImports, UsedFile } from './resolve-imports.js'
+import { convertAll, fetchAll } from './fetch-files.js'
+import type { ImportProblem, ResolvedImports } from './resolve-imports.js'
 
 /** The findings of a sync, and the files that it wrote. */
 export interface Synced {
@@ -54,6 +55,18 @@ export interface Synced {
   versions: VersionChange[]
   /** Absolute paths of the files that have changed. */
   written: string[]
+  /** With `convert`: how many conversions ran. */
+  conversions?: number
+}
+
+/** Options of `sync`. */
+export interface SyncOptions {
+  /** Ends the call: it rejects with `aborted`, and writes nothing more. */
+  signal?: AbortSignal | undefined
+  /** Whether to drop entries from the lockfile that only builds use, such as content of dependencies. @default false */
+  prune?: boolean | undefined
+  /** Whether to also make what a build converts, in the local cache and the cache of option `remote`. @default false */
+  convert?: boolean | undefined
 }
 
 /** An invalid import in the source: an invalid id, or content that the space doesn't have. */
@@ -75,7 +88,7 @@ export interface SyncContext extends TokenContext, PicturesContext {
   catalog: Pick<Catalog, 'changes' | 'listed' | 'isListed' | 'nameAgain' | 'nameWarning'>
   files: Pick<Files, 'use' | 'ensure' | 'value'>
   derived: Derived
-  stats: Pick<BuildStats, 'warn' | 'requests'>
+  stats: Pick<BuildStats, 'warn' | 'requests' | 'conversions'>
   parse: (specifier: string) => Request
   describe: (specifier: string, names: Names, from: From) => Promise<Described>
 }
@@ -133,7 +146,8 @@ async function resolveUses(
  */
 export function createSync(context: SyncContext) {
   const { options, lock, derived, catalog } = context
-  const { warn } = context.stats
+  const { stats } = context
+  const { warn } = stats
   const { root, types, frozen, lockfile } = options
   const renewal = createRenewal(context)
   const warnOfTypes = (error: unknown) => warn(`${relative(root, String(types))} was not written: ${messageOf(error)}`)
@@ -145,11 +159,8 @@ export function createSync(context: SyncContext) {
   }
 
   return {
-    /**
-     * @param prune whether to drop entries that only builds use
-     * @param signal after it is aborted, nothing more is written
-     */
-    async sync(this: void, signal?: AbortSignal, prune = false): Promise<Synced> {
+    async sync(this: void, { signal, prune = false, convert = false }: SyncOptions = {}): Promise<Synced> {
+      const before = stats.conversions()
       lock.takeOver()
       await lock.forgetSource()
       // Write token files before reading the source, because they are part of it.
@@ -167,7 +178,10 @@ export function createSync(context: SyncContext) {
       // A frozen lockfile contains only used content, so leave declarations of all exports unchanged.
       const isKept = (frozen || state.imports.isPartial) && types !== false && existsSync(types)
       const declarations = isKept ? [] : await writeDeclarations(await withPictures(state.imports, context), types)
-      return { ...report, written: [...locked, ...declarations, ...tokens] }
+      const written = [...locked, ...declarations, ...tokens]
+      if (!convert) return { ...report, written }
+      await convertAll(state.imports, context)
+      return { ...report, written, conversions: stats.conversions() - before }
     },
     /** Returns everything that is out of date or invalid, sorted. */
     async verify(this: void): Promise<Differences> {
@@ -381,15 +395,4 @@ export function places(uses: Refusal['uses']): string {
 async function withPictures(imports: ResolvedImports, context: SyncContext): Promise<WrittenDeclarations> {
   const pictures = await import('./pictures.js')
   return pictures.withPictures(imports, context)
-}
-
-/** Fetches and converts files. Returns the errors of this package, each with an import of the file. */
-async function fetchAll(used: readonly UsedFile[], files: SyncContext['files']): Promise<ContentSpaceError[]> {
-  const results = await Promise.allSettled(used.map(({ file }) => files.ensure(file)))
-  return results.flatMap((result, at) => {
-    if (result.status === 'fulfilled') return []
-    const error = withImportSite(result.reason, { ...used[at]?.use, importer: used[at]?.use.file })
-    if (error instanceof ContentSpaceError) return [error]
-    throw error
-  })
 }

@@ -12,7 +12,7 @@ const kit = {
   inlined: 0,
   bytes: 12_345,
 }
-const paid = { requests: 9, downloads: 5, bytes: 2_500_000, files: 7, warnings: ['careful'] }
+const paid = { requests: 9, downloads: 5, bytes: 2_500_000, conversions: 0, files: 7, warnings: ['careful'] }
 const free = { ...paid, downloads: 0, bytes: 0 }
 const lineOf = (more: Partial<typeof kit>) => summaryLines({ kits: [{ ...kit, ...more }], ...free }).lines[0]
 
@@ -44,6 +44,11 @@ test('has a line for each of several kits, and one for the downloads of all', ()
     'content-space: 1 file from Icons 3, 12.3 kB',
     'content-space: nothing downloaded',
   ])
+})
+
+test('reports how many conversions ran', () => {
+  const { lines } = summaryLines({ kits: [kit], ...free, conversions: 3 })
+  expect(lines[0]).toMatch(/; nothing downloaded, 3 converted$/)
 })
 
 test('reports which files came from the remote cache', () => {
