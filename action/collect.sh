@@ -34,6 +34,15 @@ new_findings() {
   fi
 }
 
+# Makes the files that a build of the new content converts, if this job writes to a remote cache.
+share_conversions() {
+  if [ -z "${CONTENT_SPACE_REMOTE_WRITE:-}" ]; then return; fi
+  echo 'Converting the files of the new content for the remote cache, where builds find them.'
+  # It fails for imports that break, which the pull request lists, but converts the files of the others. Only a lockfile
+  # that may change lets it go on.
+  CONTENT_SPACE_FROZEN=0 muted content_space sync --convert || :
+}
+
 update() {
   if [ -n "$(git status --porcelain)" ]; then
     muted git status --short
@@ -60,6 +69,7 @@ update() {
   muted content_space diff --since HEAD --html "$work/page/index.html"
   muted write_findings "$work/after.md"
   output page true
+  share_conversions
   # Another project in the repository may follow in this job. Keep ignored files.
   muted git reset --quiet --hard
   muted git clean --quiet --force -d

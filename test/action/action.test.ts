@@ -1,5 +1,8 @@
+import { once } from 'node:events'
 import { readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { timeFor } from '../support/long.js'
 import { hostileTexts, steered } from '../support/hostile-texts.js'
@@ -8,6 +11,27 @@ import { versionedKit } from '../support/versions.js'
 import { branch, token } from './repository.js'
 import type { JobResult } from './runner.js'
 import { openSite, type Site } from './site.js'
+
+const cacheKey = 'a-key-of-the-remote-cache-of-tests'
+
+/** Serves a remote cache. */
+async function openCache() {
+  const stored = new Map<string, Buffer>()
+  const server = createServer((request, response) => {
+    const { method, url = '' } = request
+    if (method === 'PUT') {
+      void buffer(request).then((bytes) => {
+        stored.set(url, bytes)
+        response.writeHead(201).end()
+      })
+    } else response.writeHead(stored.has(url) ? 200 : 404).end(stored.get(url))
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => server.close().closeAllConnections())
+  const address = server.address()
+  const port = typeof address === 'object' ? address?.port : undefined
+  return { address: `http://127.0.0.1:${port}/`, stored }
+}
 
 const source = `import { acmeLogo, oldBadge, heroPhoto } from 'content-space:kit/brand'
 console.log(acmeLogo, oldBadge, heroPhoto)
@@ -28,9 +52,16 @@ test(
       'public/badge.svg': svg('badge'),
       'public/icon.svg': svg('icon'),
       'public/poster.svg': svg('poster', 60, 90),
+      'src/small.js': `import small from 'content-space:asset/brand/hero-photo?w=20&format=webp'\nconsole.log(small)\n`,
     }
+    const cache = await openCache()
     const site = await openSite(await versionedKit(), project, ['brand', '--out', 'pulled files'])
     onTestFinished(() => site.remove())
+    Object.assign(site.settings, {
+      CONTENT_SPACE_REMOTE: cache.address,
+      CONTENT_SPACE_REMOTE_WRITE: '1',
+      CONTENT_SPACE_REMOTE_KEY: cacheKey,
+    })
     const files = ['poster.svg', 'icon.svg', 'hero-photo.jpg', 'corp-logo.svg']
     const note = { type: 'inline_note', content: 'Only on @white.' }
     await site.space.write({
@@ -76,6 +107,11 @@ test(
     expect(await site.environments()).toContain(site.service.token)
     for (const { log } of jobs) for (const secret of [token, site.service.token]) expect(log).not.toContain(secret)
 
+    expect(jobs[0]?.log).toMatch(
+      /\nConverting the files of the new content for the remote cache,[\s\S]*\n1 conversion\n/,
+    )
+    expect([...cache.stored.keys()]).toContainEqual(expect.stringContaining('/made/'))
+
     // Another project of the repository may follow in the same job.
     const again = { action: '.', event: 'schedule', workspace, env: site.settings, inputs: direct } as const
     expect(await site.run(again)).toMatchObject({ ok: true, outputs: {} })
@@ -87,7 +123,7 @@ test(
     expect((await site.describe(branch)).jobs).toMatchObject([{ ok: true }, { ok: true, summary: '' }])
     const seen = (await site.environments()).slice(before)
     expect(seen).toContain('CONTENT_SPACE_URL')
-    for (const secret of [token, site.service.token, 'AWS_']) expect(seen).not.toContain(secret)
+    for (const secret of [token, site.service.token, 'AWS_', cacheKey]) expect(seen).not.toContain(secret)
     expect(site.github.comments.map(({ body }) => body.split('\n').slice(0, 3))).toEqual([
       ['<!-- content-space-changes -->', '', expect.stringMatching(/^\*\*Content\*\*: 1 added/)],
     ])
