@@ -12,6 +12,7 @@ import { startDistance } from './distance.js'
 import { cli, runNode } from './process.js'
 import type { Row, Scale } from './report.js'
 import { startService, type Service } from './service.js'
+import { compareUpdateBot } from './update-bot.js'
 
 const names = Array.from({ length: 200 }, (_, at) => `file-${at}.bin`)
 /** The size of each file in bytes. */
@@ -80,6 +81,7 @@ export async function compareRemote(scale: Scale): Promise<Row[]> {
         against: 'a bare client that writes the files',
         figures: [{ ...ratio(measured, 'sync', 'client'), target: 1.3 }],
       },
+      ...(await compareUpdateBot(scale)),
     ]
   } finally {
     service.stop()
