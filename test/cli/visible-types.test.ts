@@ -71,6 +71,25 @@ describe('each tsconfig with a file that imports content includes the declaratio
     ])
   })
 
+  test('although only a file that it imports has content', async () => {
+    await work.write({
+      'tsconfig.json': '{ "files": [], "references": [{ "path": "tsconfig.app.json" }] }',
+      'tsconfig.app.json':
+        '{ "include": ["src"], "exclude": ["src/**/*.spec.ts"], "compilerOptions": { "paths": { "@/*": ["./src/*"] } } }',
+      'tsconfig.vitest.json': '{ "extends": "./tsconfig.app.json", "include": ["src/**/*.spec.ts"], "exclude": [] }',
+      'tsconfig.node.json': '{ "include": ["vite.config.ts"] }',
+      'vite.config.ts': "import './plugins/own.js'\n",
+      'src/App.vue': "<script setup>\nimport { show } from './show'\n</script>\n",
+      'src/show.ts': "export * from './main.js'\n",
+      'src/App.spec.ts': "import App from '@/App.vue'\n",
+    })
+    expect(await warnings()).toEqual([
+      expect.stringMatching(/^tsconfig\.vitest\.json does not include src\/content-space\.d\.ts/),
+    ])
+    await work.write({ 'src/App.spec.ts': "import { expect } from 'vitest'\n" })
+    expect(await warnings()).toEqual([])
+  })
+
   test('in a package of the workspace, and in a folder with its own tsconfig', async () => {
     await work.write({
       'tsconfig.json': '{ "include": ["src"] }',

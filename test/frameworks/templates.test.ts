@@ -36,6 +36,17 @@ const templates: Record<string, Template> = {
     scripts: ['lint', 'build'],
     dev: (port) => ['vite', ...at(port)],
   },
+  '[Vite](bundlers.md#vite) and Vue': {
+    create: ['create-vue@3.24.0', 'app', '--ts', '--vitest', '--bare'],
+    edits: [
+      ['src/App.vue', /<script setup lang="ts">/, `$&\n${logo}`],
+      ['src/App.vue', /<template>\n/, '$&<img :src="harbourLogo.src" :alt="harbourLogo.name" />\n'],
+      // `sync` prints this.
+      ['tsconfig.vitest.json', /"env\.d\.ts"\]/, '"env.d.ts", "src/content-space.d.ts"]'],
+    ],
+    scripts: ['test:unit', 'build'],
+    dev: (port) => ['vite', ...at(port)],
+  },
   '[Next.js](nextjs.md)': {
     create: ['create-next-app@16.4.3', 'app', '--yes', '--eslint', '--skip-install', '--disable-git', '--use-npm'],
     edits: [

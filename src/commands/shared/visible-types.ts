@@ -2,15 +2,17 @@ import { existsSync, statSync } from 'node:fs'
 import { readdir, realpath } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, relative, resolve, sep } from 'node:path'
-import { createFilesMatcher, parseTsconfig } from 'get-tsconfig'
+import { createFilesMatcher, createPathsMatcher, parseTsconfig } from 'get-tsconfig'
 import { attempt } from '../../async/attempt.js'
 import { ancestors, foldersOf } from '../../config/project.js'
 import { defaultTypes } from '../../config/resolve.js'
 import { readText } from '../../disk/replace-file.js'
 import type { Engine } from '../../engine/engine.js'
 import { frameworkPackages, frameworks } from '../../request/frameworks.js'
+import { findFiles } from '../../source/find-files.js'
 import { scanSources } from '../../source/scan.js'
 import { groupBy } from '../../text/group-by.js'
+import { reaches } from './import-chain.js'
 
 /** The declarations of a project, as absolute paths. */
 interface Declarations {
@@ -22,6 +24,8 @@ interface Tsconfig {
   path: string
   include: readonly string[]
   has: (file: string) => boolean
+  /** Returns the paths that option `paths` gives an import. */
+  pathsOf: (specifier: string) => string[]
 }
 
 const own = 'unplugin-content-space'
@@ -35,7 +39,8 @@ export async function hiddenTypes({ options, derived }: Engine): Promise<string[
   if (types === false || !existsSync(types)) return []
   const uses = await scanSources(root, scan, derived)
   const files = uses.map(({ file }) => resolve(root, file))
-  const { hasTypeScript, reasons } = await hiddenFrom(files, { root, types })
+  const findSources = async () => new Set((await findFiles(root, scan)).values())
+  const { hasTypeScript, reasons } = await hiddenFrom(files, { root, types }, findSources)
   const isDoubled = types === join(root, 'src/content-space.d.ts') && existsSync(join(root, 'content-space.d.ts'))
   return [
     ...reasons,
@@ -45,10 +50,15 @@ export async function hiddenTypes({ options, derived }: Engine): Promise<string[
 }
 
 /**
- * Finds tsconfigs that include a file of the source but not the declarations.
+ * Finds tsconfigs that include a file of the source but not the declarations, or a file that imports such a file, as
+ * those of tests do.
  * @param files absolute paths of files that import content or may do so
  */
-async function hiddenFrom(files: readonly string[], declarations: Declarations) {
+async function hiddenFrom(
+  files: readonly string[],
+  declarations: Declarations,
+  findSources = async () => new Set<string>(),
+) {
   const { root, types } = declarations
   const folders = await Promise.all(
     [...groupBy(files, (file) => folderOfTsconfig(file, root))].map(async ([folder, inside]) => {
@@ -57,10 +67,20 @@ async function hiddenFrom(files: readonly string[], declarations: Declarations) 
       return { configs, using: using.length > 0 || configs.some(({ has }) => has(types)) ? using : configs.slice(0, 1) }
     }),
   )
-  const blind = folders.flatMap(({ using }) => using.filter(({ has }) => !has(types)))
+  const blind = new Set(folders.flatMap(({ using }) => using.filter(({ has }) => !has(types))))
+  const others = folders.flatMap(({ configs, using }) =>
+    configs.filter((config) => !using.includes(config) && !config.has(types)),
+  )
+  if (others.length > 0) {
+    const sources = await findSources()
+    for (const config of others) {
+      const start = [...sources].filter((file) => config.has(file))
+      if (await reaches(start, new Set(files), { files: sources, pathsOf: config.pathsOf })) blind.add(config)
+    }
+  }
   return {
     hasTypeScript: folders.some(({ configs }) => configs.length > 0),
-    reasons: blind.map((config) => notIncluded(config, declarations)),
+    reasons: [...blind].map((config) => notIncluded(config, declarations)),
   }
 }
 
@@ -114,7 +134,8 @@ async function readTsconfigs(folder: string): Promise<Tsconfig[]> {
     // Some tsconfigs only refer to others.
     if (include === undefined && files?.length === 0) continue
     const matches = createFilesMatcher({ path, config })
-    read.push({ path, include: include ?? files ?? ['**/*'], has: (file) => matches(file) !== undefined })
+    const pathsOf = createPathsMatcher({ path, config }) ?? (() => [])
+    read.push({ path, include: include ?? files ?? ['**/*'], has: (file) => matches(file) !== undefined, pathsOf })
   }
   return read
 }
