@@ -84,8 +84,8 @@ export function runtimeHooks() {
       },
     },
     /**
-     * Silences Rollup's warning about the directive, which every build would repeat. A library keeps the directive only
-     * if it uses a plugin for that.
+     * Silences Rollup's warning about `'use client'` in a runtime, because every build would repeat the warning. A
+     * library keeps the directive only if it uses a plugin for that.
      */
     onLog(_level: string, { code, id }: { code?: string | undefined; id?: string | undefined }) {
       return code === 'MODULE_LEVEL_DIRECTIVE' && id !== undefined && RUNTIME_ID.test(id) ? false : undefined

@@ -29,7 +29,7 @@ import { content, openSession, type Session } from './session/session.js'
 
 export type WatchContext = Pick<UnpluginBuildContext, 'addWatchFile'>
 
-/** What a bundler, or a family of bundlers, adds to the common hooks. */
+/** The additions of a bundler, or a family of bundlers, to the common hooks. */
 export interface Adapter {
   /** The prefix of resolved ids. In Rollup-compatible bundlers, `\0` makes other plugins ignore them. */
   prefix: '' | '\0'
@@ -37,11 +37,9 @@ export interface Adapter {
   references: (id: string) => References
   /** Whether the bundler prints the `frame` property of errors. Otherwise, we add the frame to the message. */
   readsFrames?: boolean
-  /** Returns whether imports whose error has already been reported can be left out, because the build fails anyway. */
+  /** Returns whether to leave out imports after reporting their error once. The build fails anyway. */
   leavesOut?: () => boolean
-  /**
-   * Whether hooks return errors instead of throwing them, because the bundler would otherwise lose their watched files.
-   */
+  /** Whether hooks return errors, because the bundler forgets the watched files of a hook that throws. */
   collectsErrors?: boolean
   /** Returns whether the bundler runs tests, which may replace content modules with mocks. */
   runsTests?: () => boolean
@@ -50,9 +48,9 @@ export interface Adapter {
   /** Returns replacements for the common hooks, for a bundler that would pass every import to them. */
   ownHooks?: (imports: Imports) => Partial<UnpluginOptions>
   /**
-   * Checks whether a file imports exactly what its text on disk imports. Set for a bundler that would otherwise pass
-   * every script to the plugin, so that we can narrow imports when they are resolved. The adapter then has to reject
-   * ids that are composed at run time.
+   * Checks whether a file on disk has the same imports as the code that the bundler reads. Lets us narrow imports when
+   * they are resolved, for a bundler that would otherwise pass every script to the plugin. The adapter then has to
+   * reject ids that are composed at run time.
    */
   readsImporter?: (importer: string) => boolean
   /** The bundler's own hooks and settings. Hooks under the bundler's key are merged with the common ones. */
@@ -181,8 +179,9 @@ function importsOf(session: Session, adapter: Adapter) {
     const specifier = labelOfId(text) === undefined ? text : undefined
     session.origins.add(id, importer && (importingModule ?? importer), specifier)
     if (importingModule === undefined) session.sourceChanged(importer)
-    // Reject the import in this hook, because its errors show which import is wrong. Skip imports in generated modules,
-    // which are always valid, and dev servers, which also resolve imports that no page has requested yet.
+    // Check the import in this hook, because an error of this hook shows which import is wrong. Don't check imports in
+    // generated modules, which are always valid, or in dev servers, which also resolve imports that no page has
+    // requested yet.
     if (session.host.command !== 'serve' && importingModule === undefined) {
       await watch(context, session, request)
       await session.module(id, request, references(id))
@@ -214,11 +213,11 @@ function importsOf(session: Session, adapter: Adapter) {
 type Site = Parameters<Session['checkNames']>[0]
 
 /**
- * Returns a function that narrows a request to the parts that a file uses, or returns undefined if the file gets the
- * whole module. In that case it checks the names, because bundlers don't check the names that are used of a dynamic
- * import. A dev server uses one whole module per kit, because narrowed copies would repeat its content. The exception
- * is a module that contains values of files, because it would download all of them. A mocked module is never narrowed,
- * because a mock only replaces the whole module.
+ * Returns a function that narrows a request to the parts that a file uses. If the file gets the whole module, the
+ * function checks the names in use and returns undefined. Bundlers don't check the names that a dynamic import uses. A
+ * dev server uses one whole module per kit, because narrowed copies would repeat its content. The exception is a module
+ * with values that are made from files, because loading the whole module would download all these files. A mocked
+ * module is never narrowed, because a mock only replaces the whole module.
  */
 function narrower(session: Session, { references, runsTests }: Adapter) {
   let mocked: Promise<Set<string>> | undefined
@@ -288,7 +287,8 @@ function moduleHooks(session: Session, adapter: Adapter): UnpluginOptions {
 }
 
 /**
- * Checks whether a script imports exactly what its text on disk imports. Assumes that other plugins don't add imports.
+ * Checks whether a script on disk has the same imports as the code that the bundler reads. Assumes that other plugins
+ * don't add imports.
  */
 export function isPlainScript(file: string): boolean {
   return isAbsolute(file) && PLAIN_SCRIPT.test(file) && !COMPILED.test(file)
@@ -299,8 +299,8 @@ function narrowingHooks(session: Session, adapter: Adapter): UnpluginOptions {
   const files = adapter.readsImporter ? COMPILED : SCRIPT
   const narrowRequest = narrower(session, adapter)
   /**
-   * Adds a condition to unplugin's rule that the bundler evaluates itself. Otherwise, it would call the rule's function
-   * for each module.
+   * Extends unplugin's rule with a condition that the bundler itself evaluates. Otherwise, the bundler would call the
+   * rule's function for each module.
    */
   const setTest = ({ options }: { options: { module: { rules: unknown[] } } }): void => {
     const [rule] = options.module.rules

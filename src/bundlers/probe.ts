@@ -4,8 +4,8 @@ import type { References } from '../modules/references.js'
 import type { Session } from './session/session.js'
 
 /*
- * The probe is a second build without content files that finds out what is used. esbuild and Bun need it, because they
- * load every module and the bytes of its files before they know what is used.
+ * The probe is an additional build that finds out what is used, without loading content files. esbuild and Bun need it,
+ * because they load every module and the bytes of its files before they know what is used.
  */
 
 /** The generated modules and files in the output of a build. If it is unknown (undefined), all count as used. */
@@ -19,8 +19,8 @@ export const probeReferences: References = {
 }
 
 /**
- * Returns a session with separate modules, because the build's modules contain values of files and may be waiting for
- * the probe.
+ * Returns a session with separate modules, because the build's modules contain values that are made from files and may
+ * be waiting for the probe.
  */
 export function isolatedSession(session: Session): Session {
   return {

@@ -1,11 +1,12 @@
 import type { FileDescriptor } from '../files/plan.js'
 
 /**
- * Matches an id that a build has left as plain text. In comments and statistics, module names follow other characters.
+ * Matches an id that a build has left as plain text. The character before the id excludes module names in comments and
+ * statistics, which follow other characters.
  */
 export const TEXT_ID = /["'`(>=;\s]content-space:(?:asset|kit|section|tokens|app-icons)\/\w/
 
-/** Matches output files other than scripts that people write by hand. */
+/** Matches output files, other than scripts, that people write by hand. */
 const TEXT = /\.(?:html?|css|json|webmanifest|xml|svg|md|txt)$/
 
 /** Checks whether an output file is a text file that may contain ids. */
@@ -50,7 +51,7 @@ export function causeOf(error: unknown): string | undefined {
   return name === 'ContentSpaceError' ? `${String(summary)}\n${String(hint)}` : undefined
 }
 
-/** Removes the encoded parts from module ids in a text, such as `content-space:asset/acme-logo`. */
+/** Removes the encoded parts from module ids in a text, which leaves ids such as `content-space:asset/acme-logo`. */
 export function readableIds(text: string): string {
   return text.replaceAll(/\0?(content-space:)[a-z-]+\/[\w-]*\/~[\w-]+\//g, '$1')
 }

@@ -9,11 +9,12 @@ import { TEXT_ID } from './reports.js'
 import type { Session } from './session/session.js'
 
 /**
- * Matches an id that a build has left as plain text. In comments and statistics, module names follow other characters.
+ * Matches an id that a build has left as plain text. The character before the id excludes module names in comments and
+ * statistics, which follow other characters.
  */
 const ID = /(?<=["'`(>=;\s])content-space:(?:asset|kit|section|tokens|app-icons)\/[\w@./?=;:%#+-]+/
 
-/** Doesn't match SVG files, because a copied folder may contain thousands of them. */
+/** Matches text files in copied folders. Leaves out SVG files, because a folder may contain thousands of them. */
 const COPIED = /\.(?:html?|css|json|webmanifest|xml|md|txt)$/
 
 /**

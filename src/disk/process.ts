@@ -62,7 +62,10 @@ export function readOwnerTag(name: string, here: Owner): Owner | undefined {
 const times = {
   /** Milliseconds between signs of life: updates of the modification time of a folder. */
   beat: 60_000,
-  /** Milliseconds without a sign of life after which a folder of a process in another place counts as abandoned. */
+  /**
+   * Milliseconds without a sign of life after which a folder of a process elsewhere counts as abandoned: in another
+   * machine, boot or pid namespace.
+   */
   abandoned: 3_600_000,
 }
 

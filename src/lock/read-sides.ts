@@ -36,7 +36,7 @@ export function splitConflicts(text: string): [ours: string, theirs: string] | u
   return markers > 0 && part === 'both' ? [ours.join('\n'), theirs.join('\n')] : undefined
 }
 
-/** The maximum nesting of objects and lists. A valid lockfile is less deep. */
+/** The maximum nesting of objects and lists. A valid lockfile is nested less deeply. */
 const maxDepth = 200
 
 /**

@@ -5,8 +5,8 @@ import type { LockedAsset } from './schema.js'
 type Hashes = ReadonlyMap<string, string | undefined>
 
 /**
- * Matches a version 5 uuid, which a folder without uuids derives from a path. Any other uuid identifies its asset for
- * certain.
+ * Matches a version 5 uuid, which a folder without uuids derives from a path. Any other uuid identifies its asset
+ * reliably.
  */
 const derived = /^.{14}5/
 

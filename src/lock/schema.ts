@@ -33,7 +33,7 @@ const record = v.record(v.string(), v.unknown())
 const anyText = v.string()
 const shortId = v.optional(matching(/^\w{1,40}$/, 'a short id: letters and digits'))
 
-/** Who uses an entry that the scan of the source doesn't find: a build, or a folder of `pull`. */
+/** Who uses an entry that the scan of the source doesn't find: a build, or a folder that `pull` writes. */
 const by = v.optional(v.picklist(['build', 'pull']))
 const flag = v.optional(v.literal(true))
 const label = { version: count, versionIdentifier: anyText, date: v.optional(date) }

@@ -41,7 +41,7 @@ export interface LockSessionContext extends RecorderOptions {
 export async function openLockSession(context: LockSessionContext) {
   const { lockfile, frozen, hashes, update } = context
   let { lock: base, isUnmerged, outdated } = await readBase(context)
-  /** What this run last wrote to the lockfile since reading it. */
+  /** The last lock that this run has written since it read the lockfile. */
   let written: { lock: Lock; state: string | undefined } | undefined
   /** Uuids of the kits that the run resolves again. */
   const updated = update ? updatedKits(base, update) : new Set<string>()
@@ -54,8 +54,8 @@ export async function openLockSession(context: LockSessionContext) {
   }
 
   /**
-   * Returns the locked hash (`sha256-…`) of an original or a cut. If the service was still processing the file, only
-   * a frozen lockfile fixes its bytes.
+   * Returns the locked hash (`sha256-…`) of an original or a cut. If the service was still processing the file when
+   * its hash was locked, returns it only for a frozen lockfile.
    * @param revision the listed `file_hash`, or otherwise the date
    */
   function locked(asset: string, cut = 'original', revision?: string): string | undefined {

@@ -6,7 +6,7 @@ import { assetValue } from './asset-value.js'
 import { code, contentLiteral, identifier, literal } from './literal.js'
 import { importLines, type Imports, type References } from './references.js'
 
-/** What the module of a collection needs in addition to the collection. */
+/** The data that the module of a collection needs in addition to the collection. */
 export interface CollectionContext {
   query: Query
   references: References

@@ -76,7 +76,7 @@ export function createModules(context: PartsContext): Modules<ContentRequest> {
     const picked = names?.includes('default') === false && !request.query.lazy ? names : undefined
     const collection = picked ? pickedCollection(value, picked) : value
     onUse({ reference: asked.reference, answer: asked, assets: collection.assets.values() })
-    // Only a listing tells which assets share a name, so don't warn about an answer from the lockfile.
+    // Only a listing shows which assets share a name, so don't warn about an answer from the lockfile.
     if (picked && !asked.isPartial && [...collection.exports.values()].some((uuid) => named.suggested.has(uuid))) {
       const { message, lines } = catalog.nameWarning(named)
       context.warn?.(message, lines)

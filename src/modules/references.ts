@@ -12,7 +12,7 @@ interface Import {
   from: string
   /** The exported name. By default, the default export. False for a style sheet, which doesn't export anything. */
   exported?: string | false
-  /** Set if the bundler's configuration doesn't tell how to load the file. */
+  /** Set if the bundler's configuration doesn't specify how to load the file. */
   loader?: 'file'
 }
 

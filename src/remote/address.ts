@@ -92,8 +92,8 @@ function httpAddress(url: URL, { token, insecure }: RemoteAddressOptions): Remot
 }
 
 /**
- * Returns the header. A password alone is a bearer token (RFC 6750); with a user name, they are Basic credentials (RFC
- * 7617).
+ * Returns the Authorization header. A password alone is a bearer token (RFC 6750); with a user name, they are Basic
+ * credentials (RFC 7617).
  */
 function authorizationOf(token: string | undefined, user: string, password: string): string | undefined {
   const bearer = token ?? (user === '' ? password : '')

@@ -73,7 +73,7 @@ export function openConnection({ label, open, warn, clock }: ConnectionOptions) 
   }
 
   return {
-    /** Aborted when the engine is given up. */
+    /** Aborted when we stop using the engine. */
     signal,
     /** Returns why the last failed call failed, or undefined if none has failed. */
     problem: () => problem,

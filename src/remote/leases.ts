@@ -24,7 +24,7 @@ const longestLease = 30_000
 
 /**
  * Decides which runner makes an entry.
- * @param budget limits the time to wait for other runners. After that, this runner does the work, too.
+ * @param budget limits the time to wait for other runners. After that, this runner makes the entry itself.
  */
 export function openLeases(connection: Connection, clock: Clock, budget: Budget) {
   const holder = randomUUID()
@@ -72,7 +72,7 @@ export function openLeases(connection: Connection, clock: Clock, budget: Budget)
     look: () => Promise<T | undefined>,
   ): Promise<{ found: T } | { lease: Lease | undefined }> => {
     const name = leaseName(entry)
-    // Time isn't wasted while this runner works or other runners complete entries.
+    // Don't count time while this runner works or other runners complete entries.
     const end = budget.begin(() => kept > 0 || clock.now() - arrivedAt < recent)
     try {
       while (!budget.isSpent()) {

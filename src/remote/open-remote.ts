@@ -82,7 +82,7 @@ export function openRemote(options: RemoteOptions): Remote {
     find,
     provided: (integrity) => provided.has(integrity),
     async load(entry, receive, make) {
-      // The caller may have looked before it took this machine's lock, so look again unless nothing was found.
+      // Don't search twice: `find` may have already missed the entry.
       const found = missed.has(idOf(entry)) ? undefined : await find(entry, receive)
       if (found) return found
       if (!write || !entries.isKnown(entry) || !connection.isWritable()) return make()
@@ -99,7 +99,7 @@ export function openRemote(options: RemoteOptions): Remote {
     },
     save(entry, integrity, open) {
       const id = idOf(entry)
-      // The pending write will release the lease, because several files may be made from one source.
+      // Several files may be made from one source. The first one to save the source releases the lease after its write.
       if (unwritten.has(id)) return
       const isNew = write && !saved.has(id) && !provided.has(integrity)
       if (!isNew || !connection.isWritable()) return release(id)

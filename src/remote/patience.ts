@@ -19,7 +19,7 @@ const interval = 50
  */
 const leastBytes = 16 * 1024
 
-/** Patience ends after a pause of this many limits, even if this process is never idle. */
+/** A pause of this many times the limit is too long, even if this process is never idle. */
 const busyFactor = 3
 
 /** In milliseconds. A longer time between checks means that this process was busy, or that the machine slept. */

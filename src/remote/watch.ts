@@ -18,7 +18,7 @@ const rest = 4
 const longestPause = 4000
 
 interface Waiting {
-  /** When the wait ends at the latest. */
+  /** The deadline of the wait. */
   end: number
   free: () => void
 }

@@ -55,7 +55,7 @@ export function itemText({ title, name, content }: ItemTexts): string {
   return [title ?? name, content].filter(Boolean).join(': ')
 }
 
-/** Something that carries assets: an item of a section, either as loaded or as displayed. */
+/** Something that contains assets: an item of a section, either as loaded or as displayed. */
 interface Carrier<A> {
   type: string
   asset?: A | undefined

@@ -115,7 +115,7 @@ export const watchFarm: Watch = async (input, dir, options, failed) => {
       if (text.includes('Build completed')) builds.push(text)
       if (text.includes('ContentSpaceError')) failed(text)
     })
-  // Farm doesn't tell when it has begun to watch.
+  // Farm doesn't report when it has begun to watch.
   while (builds.length < 2) {
     await setTimeout(200)
     if (hasEnded) throw new Error(output)

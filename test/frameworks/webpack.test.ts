@@ -76,7 +76,7 @@ test('webpack-dev-middleware that writes to the disk gets all files in use', asy
 })
 
 test.each(['webpack', 'rspack'])('a production build of %s ignores traces of a dev server', async (bundler) => {
-  // webpack-dev-server sets such a variable when it is loaded.
+  // webpack-dev-server sets one of these variables when it is loaded.
   project.setEnv({ WEBPACK_SERVE: 'true', RSPACK_SERVE: 'true', NODE_ENV: 'production' })
   await project.run(bundler, 'build')
   expect(await dist()).toEqual(['coast-at-dawn', 'solvane-logo'])

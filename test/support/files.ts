@@ -11,7 +11,7 @@ export interface TestFiles extends Files {
   warnings: string[]
   /** The cut of each download. */
   downloads: string[]
-  /** What was reported for each file that was read. */
+  /** The reports about each file that was read. */
   read: { integrity: string; cached: boolean }[]
 }
 

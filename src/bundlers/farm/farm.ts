@@ -42,7 +42,7 @@ export function farmAdapter(session: Session): Adapter {
 
   return {
     prefix: '',
-    // In watch mode, Farm doesn't tell when a build starts, so each build reports all errors.
+    // In watch mode, Farm doesn't report when a build starts, so each build reports all errors.
     leavesOut: () => session.host.command === 'build',
     references: () => (session.host.command === 'serve' ? files.references : marks.references),
     options: {

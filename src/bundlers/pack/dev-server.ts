@@ -11,8 +11,8 @@ import { Server } from 'node:net'
 
 /**
  * Checks whether a compiler writes to the disk, where any process may serve the files. Only the compiler's own process
- * can serve files in memory. File systems don't tell which kind they are, so we check for a file that exists on every
- * disk.
+ * can serve files in memory. File systems don't reveal whether they are in memory, so we check for a file that exists
+ * on every disk.
  */
 export function isOnDisk(files: { stat(path: string, done: (error: unknown) => void): void }): Promise<boolean> {
   return new Promise((resolve) => files.stat(process.execPath, (error) => resolve(!error)))

@@ -53,8 +53,8 @@ export function addModules(compiler: Compiler, session: Session, imports: Import
   })
 
   /**
-   * Returns the loader for an id. Rspack doesn't tell which file imports an id until it chooses loaders. If the import
-   * may be narrowed, the file gets a module of its own, which exports only what the file uses.
+   * Returns the loader for an id. Rspack doesn't report which file imports an id until it chooses loaders. If the
+   * import may be narrowed, the file gets a module of its own, which exports only what the file uses.
    */
   function useFor(id: string, issuer: string) {
     const isOwn = issuer.startsWith(prefix)
@@ -83,7 +83,7 @@ export function addModules(compiler: Compiler, session: Session, imports: Import
     })
     contextModuleFactory.hooks.beforeResolve.tapPromise(NAME, async (data) => {
       if (!data || !/content\\?-space:/.test(`${data.request} ${String(data.regExp)}`)) return data
-      // Rspack doesn't tell which file in the folder contains the id, but only how the id begins.
+      // Rspack doesn't report which file in the folder contains the id, but only how the id begins.
       const names = await readdir(data.context).catch(() => [])
       const start = data.request.startsWith('content-space:') ? data.request : ''
       const files = names.map((name) => join(data.context, name))

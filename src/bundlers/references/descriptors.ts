@@ -1,6 +1,6 @@
 import type { FileDescriptor, ValueDescriptor } from '../../files/plan.js'
 
-/** What replaces a mark in generated code: the URL of a file, or a string that is made from its bytes. */
+/** The replacement for a mark in generated code: the URL of a file, or a string that is made from its bytes. */
 export type MarkTarget = { file: FileDescriptor } | { value: ValueDescriptor }
 
 /** Writes a descriptor as text for generated code. `readDescriptor` reads and checks it. */

@@ -8,8 +8,8 @@ export type ScriptAddresses = ReturnType<typeof scriptAddresses>
  * Writes URLs of files relative to a script of the output.
  *
  * In ES modules, they have the form that bundlers recognize in packages, so that bundlers copy the file and replace the
- * expression. CommonJS lacks such a form. There, the expression makes a `file:` URL without importing anything, so that
- * bundlers for browsers can still build it.
+ * expression. Bundlers don't recognize any form in CommonJS. There, the expression makes a `file:` URL without
+ * importing anything, so that bundlers for browsers can still build it.
  * @param fileName the path of the script in the output
  * @param format a format of Rollup or esbuild
  */

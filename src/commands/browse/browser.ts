@@ -26,7 +26,7 @@ interface Exchange {
   signal: AbortSignal
 }
 
-/** Responds to the requests of the kit browser's page, until it or the engine is closed. */
+/** Responds to requests of the kit browser's page, until the kit browser or the engine is closed. */
 export function openBrowser(engine: Engine, { mode, onPage, warn }: BrowserOptions) {
   const { options, space, store, closers } = engine
   const files = openViewedFiles(engine)

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 /** Milliseconds between comments that keep connections open through proxies. */
 const heartbeat = 20_000
 
-/** The maximum number of open pages. A browser opens six connections to a server. */
+/** The maximum number of open pages. A browser opens at most six connections to a server. */
 const maxPages = 100
 
 export function openEvents() {

@@ -19,7 +19,7 @@ export interface Refusal {
 }
 
 /**
- * Checks that a request comes from a page of the kit browser itself or, like a typed address, not from a page. Rejects
+ * Checks that a request comes from the kit browser's own page, or from no page at all, such as a typed address. Rejects
  * pages of other origins, because they could read names of content and files of the project.
  * @returns undefined for an allowed request
  */

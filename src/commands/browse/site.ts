@@ -19,7 +19,10 @@ import { pageFiles, readPageFile } from './routes.js'
 import { writePictures, type MissingPicture } from './site-pictures.js'
 
 export interface SiteOptions {
-  /** Kits as after `content-space:kit/`. `brand@draft` adds the draft to the version in use. Empty: every kit. */
+  /**
+   * Kits, in the form that follows `content-space:kit/` in ids. `brand@draft` adds the draft to the version in use.
+   * Empty: every kit.
+   */
   kits: readonly string[]
   /** Absolute path of the folder. */
   out: string
@@ -113,8 +116,8 @@ async function selectKits({ kits: ids }: SiteOptions, engine: Engine): Promise<S
 }
 
 /**
- * Returns an entry without data of the project, except for the project's names of kits. Uses an asset's preview as the
- * cover.
+ * Returns an entry without data of the project, except for the project's name for the kit. Uses an asset's preview as
+ * the cover.
  */
 function forEveryone(entry: Selection['entry']): Selection['entry'] {
   const { lockedVersion: _, cover: __, aliases: ___, ...rest } = entry

@@ -22,7 +22,7 @@ export interface Tool extends Partial<PluginPlace> {
   isOptional?: boolean
   /** Whether Node loads the configuration, so that `type` in `package.json` determines the syntax of `.js` files. */
   loadedByNode?: boolean
-  /** Whether `type` in `package.json` also determines the syntax of the source: CommonJS, without `import`. */
+  /** Whether the bundler also reads the source as CommonJS, without `import`, if `type` in `package.json` says so. */
   readsType?: boolean
   /** An extra step that only this tool requires. */
   note?: string

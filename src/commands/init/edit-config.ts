@@ -17,7 +17,7 @@ export interface PluginEdit extends PluginPlace {
 /**
  * Adds the plugin to the text of a configuration. Leaves everything else unchanged.
  * @param file determines the language by its extension
- * @returns undefined if the place isn't found or the configuration already has the plugin
+ * @returns undefined if it can't find where to add the plugin, or if the configuration already has the plugin
  */
 export function editConfig(code: string, file: string, { load, value, path, wraps }: PluginEdit): string | undefined {
   const program = code.includes('unplugin-content-space') ? undefined : parseCode(code, file)

@@ -14,7 +14,7 @@ export interface Sample {
 export interface SampleAsset {
   export: string
   name: string
-  /** The export of a picture under a query for components. */
+  /** The export's name as a component, such as `AcmeLogo`. Undefined if the asset isn't a picture. */
   component: string | undefined
   isDrawing: boolean
 }

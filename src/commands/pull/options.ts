@@ -25,7 +25,7 @@ export interface PullOptions extends Selection {
   out: string
   /** The file cut to download from the service: `png`. The same as `cut=png` in the query. */
   cut?: string | undefined
-  /** The query for each asset, as after the `?` of an id: `w=640;1280&format=webp`. */
+  /** The query for each asset, in the form that follows `?` in an id: `w=640;1280&format=webp`. */
   query?: string | undefined
   /**
    * How modules refer to files. `iconify` instead writes one icon set (IconifyJSON) with the SVGs of each kit: to `out`

@@ -6,7 +6,7 @@ import { failure, serviceErrors, statuses, type Response, type ServiceError } fr
 import type { RouteName } from './routes.js'
 
 /**
- * What is sent instead of the normal response: an error of the interface, a proxy's HTML page (`html`), a truncated
+ * The replacement for the normal response: an error of the REST interface, a proxy's HTML page (`html`), a truncated
  * response (`cut`), or nothing (`stall`).
  */
 export type FaultKind = ServiceError | 'html' | 'cut' | 'stall'

@@ -12,7 +12,7 @@ export interface Response {
 /** The errors that an envelope can contain. */
 export type ServiceError = { [K in ErrorCode]: (typeof codes)[K] extends { service: number } ? K : never }[ErrorCode]
 
-/** The HTTP status for each error, because the interface doesn't define it. */
+/** The HTTP status that we send with each error. The REST interface doesn't define statuses. */
 export const statuses = {
   unknown: 500,
   serverError: 500,

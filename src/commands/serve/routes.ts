@@ -139,7 +139,7 @@ async function downloaded(
   return file(format, bytes)
 }
 
-/** Reads the version. The interface uses both spellings, and they must agree. */
+/** Reads the version from `version` or `v`. A request may contain both, but they must agree. */
 function versionInQuery(query: URLSearchParams): number {
   const long = integer(query, 'version', { least: 0 })
   const short = integer(query, 'v', { least: 0 })

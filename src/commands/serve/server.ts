@@ -207,7 +207,7 @@ async function send(response: ServerResponse, whole: Response): Promise<void> {
   else pipeline(createReadStream(body.path, { end: body.size - 1 }), response, () => {})
 }
 
-/** The minimum number of bytes to compress, because a shorter listing hardly becomes smaller. */
+/** The minimum number of bytes to compress. Compression hardly shrinks a shorter listing. */
 const leastCompressed = 1024
 
 /** Compresses JSON for clients that accept gzip. Sends files uncompressed. */

@@ -11,7 +11,7 @@ import { findKit, shortIdOf, type ServedFields } from '../../space/folder/to-wir
 import { equalInConstantTime } from './auth.js'
 import { file, type Response } from './response.js'
 
-/** The sizes in pixels in which the interface has thumbnails. */
+/** The sizes in pixels of the REST interface's thumbnails. */
 const thumbnailSizes = [292, 480, 1232]
 
 /**

@@ -34,7 +34,7 @@ async function syncProject(engine: Engine, options: SyncOptions): Promise<SyncRe
   // A locked kit that the source no longer imports may be missing from the space.
   for (const reference of references) {
     const named = await catalog.load(reference).catch(ignoreCodes('kitNotFound', 'versionNotFound'))
-    // Look for content that only builds and pulled folders use in the new version, too.
+    // Also look in the new version for content that only builds and pulled folders use.
     if (named) lock.record(named, reference.version, { assets: [] }, 'build')
   }
   const renamed = update?.rename ? await renameLines(engine, tree) : undefined

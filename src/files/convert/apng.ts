@@ -24,7 +24,7 @@ interface Frame {
   x: number
   y: number
   delay: number
-  /** What happens to the area of the frame after its delay: 0 nothing, 1 it is cleared, 2 it is restored. */
+  /** How to treat the area of the frame after its delay: 0 keeps it, 1 clears it, 2 restores it. */
   dispose: number
   /** Whether the frame's pixels are blended over the previous ones instead of replacing them. */
   isOver: boolean

@@ -28,7 +28,7 @@ const cutShort = /premature end|unexpected end|bad seek/i
 const ofDecoder =
   /^(?:Input buffer (?:has|contains)|source:|(?:Vips\w+|vipspng|webp|webp2vips|tiff2vips|heif\w*):|svgload|gifload)/
 
-/** Lines from sharp and libvips that don't tell anything about the file. */
+/** Lines from sharp and libvips that don't say anything about the file. */
 const noise = /^$|^Warning treated as error|^vips2\w+: unable to write/
 
 /**

@@ -74,7 +74,7 @@ function taskRunner(
         ])
         limitBlocking('rewriting')
         const { svg, notes } = await makeDrawing(bytes, task, () => {
-          // What follows doesn't block this thread, so the watchdog isn't needed.
+          // The remaining work doesn't block this thread, so the watchdog isn't needed.
           watchdog?.postMessage(undefined, [])
           limitTime('decoding')
         })

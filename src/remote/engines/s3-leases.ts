@@ -31,7 +31,10 @@ interface Seen extends LeaseObject {
   since: number
 }
 
-/** A lease may end between two requests, but hardly this often before this process has seen one. */
+/**
+ * A lease may end between two requests, but that is unlikely to happen this many times before this process has seen
+ * one.
+ */
 const mostImpossible = 3
 
 /**

@@ -2,8 +2,8 @@ import { isObject } from '../../text/json.js'
 import type { SentPreviews } from '../wire/asset.js'
 
 /**
- * Fields that people write, or whose address is the content itself, such as a link, which keeps its query. In any other
- * field, the query of an address may grant access to a file.
+ * Fields that remain unchanged, because people write their text, or because the address is the content itself, such as
+ * a link. In any other field, the query of an address may grant access to a file.
  */
 const content: ReadonlySet<string> = new Set([
   'name',
@@ -21,8 +21,8 @@ const content: ReadonlySet<string> = new Set([
 ])
 
 /**
- * An address with a query or fragment after its path, or with a user name before its host. Other texts contain white
- * space.
+ * An address with a query or fragment after its path, or with a user name before its host. A text with white space
+ * isn't an address.
  */
 const carriesAccess = String.raw`(?:(?:https?:)?\/\/|\/)[^\s"/?#][^\s"]*?[?#@][^\s"]*`
 const address = new RegExp(`^${carriesAccess}$`, 'i')
@@ -60,7 +60,7 @@ function removeIn(record: object, previews: Map<unknown, string>): boolean {
       fields[key] = withoutQuery(value)
     } else {
       if (!isObject(value)) continue
-      // A text, because an object with numbers as keys takes several kilobytes if it isn't made by JSON.parse.
+      // Keep thumbnails as text, because an object with numeric keys takes several kilobytes unless JSON.parse made it.
       const sent = key === 'thumbnails' ? JSON.stringify(value) : key === 'images' ? value['cover'] : undefined
       if (!removeIn(value, previews)) continue
       if (typeof sent === 'string') previews.set(record, sent)

@@ -20,7 +20,7 @@ const pages = {
   items: { query: { include: 'items' }, parse: parseGallery },
 } as const
 
-/** @throws ContentSpaceError `objectNotFound` for an item without items */
+/** @throws ContentSpaceError `objectNotFound` if the service doesn't send the gallery's items */
 function parseGallery(result: object, previews: SentPreviews): ReturnType<typeof parsePage> {
   const page = parseGalleryPage(result, previews)
   if (page) return page
@@ -63,7 +63,10 @@ export function httpSpace(options: HttpOptions): Space & Required<Pick<Space, 'p
       })
   }
 
-  /** Leaves out invalid records, so that they don't affect the other kits. */
+  /**
+   * Warns about invalid records, which are left out so that they don't affect the other kits. Throws if `strict` is
+   * set.
+   */
   function leaveOut(error: ContentSpaceError): void {
     if (strict) throw error
     warn(`${error.summary} They are left out.`)

@@ -19,7 +19,7 @@ export interface EnvelopeContext {
 
 export interface ReceivedResponse extends Pick<Response, 'status' | 'headers'> {
   bytes: Uint8Array
-  /** What `parseJson` returns for the bytes, if it is known. */
+  /** The result of `parseJson` for the bytes, if it is already known. */
   json?: unknown
 }
 

@@ -44,7 +44,7 @@ export interface FetchContext extends RedirectPolicy {
 
 export interface FetchOptions {
   accept: string
-  /** `Accept-Encoding`. Default: `identity`. A body with another encoding is decompressed all the same. */
+  /** `Accept-Encoding`. Default: `identity`. A body with another encoding is decompressed anyway. */
   encoding?: string
   deadline: number
   facts: ErrorFacts

@@ -54,7 +54,7 @@ export function createGetRecord(connection: Connection) {
     })
 }
 
-/** Returns the query parameters for a version. The interface uses both spellings. */
+/** Returns the query parameters for a version: both `version` and `v`, because the REST interface uses both names. */
 export function versionQuery(version: number): { version: number; v: number } {
   return { version, v: version }
 }
@@ -76,15 +76,15 @@ export function expectUuid<T extends { uuid: string } | { kitUuid: string }>(rec
   throw new ContentSpaceError('invalidResponse', `The service sent the record of ${received} instead of ${requested}.`)
 }
 
-/** The number of bytes that are read of a listing, and of a response with an error status. */
+/** The maximum number of bytes to read from a listing, and from a response with an error status. */
 const limits = { listing: 32e6, error: 1e6 }
 /** Listings up to this many bytes are read in parallel. Larger listings are read one at a time to save memory. */
 const parallelLimit = 1e6
 
 /**
- * Creates a function that reads complete listings. It removes the token from every text and key of the result, because
- * a service may have put it there, removes anything that grants access from addresses, and truncates long texts. All
- * records pass through this function.
+ * Creates a function that reads complete listings. The function removes the token from every text and key of the
+ * result, because a service may echo it. It also removes anything that grants access from addresses, and truncates long
+ * texts. All records pass through this function.
  */
 function createListingReader({ credentials, signed, label, warn }: Connection) {
   const { content } = credentials
@@ -107,7 +107,7 @@ function createListingReader({ credentials, signed, label, warn }: Connection) {
 
   return async (response: Response, facts: ErrorFacts) => {
     const bytes = await readBytes(response, facts)
-    // ASCII text is the same in both encodings, and is created only once, because pages of a large kit have many
+    // ASCII text is the same in Latin-1 and UTF-8. Don't decode it twice, because pages of a large kit have many
     // megabytes.
     const latin1 = latin1Of(bytes)
     const text = isAscii(bytes) ? latin1 : new TextDecoder().decode(bytes)

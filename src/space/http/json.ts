@@ -6,7 +6,8 @@ export const jsonLimits = { levels: maxLevels, values: 4e6 }
 
 /**
  * Measures JSON before it is parsed, because parsing would use memory.
- * @returns whether it is within the limits, and the bytes of its longest text, which never has more characters
+ * @returns whether it is within the limits, and the length of its longest text in bytes, which is never less than its
+ *   number of characters
  */
 export function measureJson(json: Uint8Array): { isBounded: boolean; longest: number } {
   let [depth, values, longest] = [0, 0, 0]

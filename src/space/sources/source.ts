@@ -57,7 +57,7 @@ export interface SourceAsset {
   color?: string
 }
 
-/** What this package provides to a source. */
+/** The tools that this package provides to a source. */
 export interface SourceContext {
   /** Works like the global `fetch`, but applies the rate, retries, timeouts, limits and proxy of the options. */
   fetch: typeof fetch

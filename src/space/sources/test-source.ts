@@ -62,7 +62,7 @@ export async function testSource(
     if (after) problems.push(...sameAfterChange(first, after))
   }
   if (problems.length === 0) return { assets: first?.kit.assets.length ?? 0, files: tested.length }
-  // Problems of one listing are usually in the next one, too.
+  // The next listing usually has the same problems.
   throw problemsError(source, [...new Set(problems)])
 }
 

@@ -12,7 +12,7 @@ import { assetRecord, meaning, namedKit } from '../../support/declared.js'
 import { everything, hostileTexts, steered } from '../../support/hostile-texts.js'
 import { uuid } from '../../support/lock.js'
 
-/** The lock reader rejects such a name, so these tests check the second line of defense. */
+/** The lock reader rejects these names, so these tests check the second line of defense. */
 const forged = nameKit(namedKit([assetRecord(1, 'Logo')]).kit, {
   assets: { [uuid(1)]: { name: 'logo', slug: 'logo', aliases: [{ name: 'x } from "a"; export { y', slug: 'x' }] } },
 })

@@ -35,7 +35,7 @@ type Found = Map<string, Break[]>
 
 /** The lines of the source that would break, by uuid. */
 export interface Breaks {
-  /** Imports of assets that are missing or have lost the name. */
+  /** Imports of assets that no longer exist or no longer have the imported name. */
   assets: Found
   /** Imports of missing sections and headings. */
   parts: Found

@@ -25,7 +25,7 @@ export function pairStructure(before: Side, after: Side): StructurePairs | undef
   if (before.structure === undefined || after.structure === undefined) return undefined
   const sections = pairRenamed(pairParts(before.structure, after.structure, ({ name }) => name))
   const later = twinsOf(sections)
-  // A section that exists on one side only also stands for its headings. A heading that has moved from or to that
+  // A section that exists on only one side also represents its headings. A heading that has moved from or to that
   // section has its own entry.
   const headings = pairParts(headingsIn(before.structure), headingsIn(after.structure), ({ name, section }) =>
     JSON.stringify([later.get(section.uuid) ?? section.uuid, name]),
@@ -39,8 +39,8 @@ export function twinsOf(pairs: readonly PartPair<SidePart>[]): Map<string, strin
 }
 
 /**
- * Pairs parts by uuid, and the remaining parts by name: a part that was recreated with the same name counts as the same
- * part, and a folder without uuids derives them from paths.
+ * Pairs parts by uuid, and the remaining parts by name, because a part may have been recreated with the same name, and
+ * a folder may derive uuids from paths.
  */
 function pairParts<T extends SidePart>(
   before: readonly T[],

@@ -19,7 +19,7 @@ export interface Pair {
 /**
  * Compares the assets of a kit. An asset with a new name and a new file is both renamed and changed. Order, notes and
  * position in the kit aren't compared.
- * @param replaced uuids of assets with different bytes in equal records
+ * @param replaced uuids of assets whose bytes differ although their records are equal
  */
 export function compare(before: Side, after: Side, replaced: ReadonlySet<string> = new Set()): Pair[] {
   return [...new Set([...before.assets.keys(), ...after.assets.keys()])].flatMap((uuid): Pair[] => {

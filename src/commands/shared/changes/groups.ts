@@ -12,7 +12,7 @@ import { partTexts, partTotals, type PartText } from './describe-parts.js'
 export interface Group {
   /** `brand: version 1 (Spring) → version 2 (Summer)` */
   title: string
-  /** The later versions up to the second one that have a label or notes, oldest first. */
+  /** The versions after the first one, up to the second, that have a label or notes. Oldest first. */
   releases: ReleaseText[]
   entries: ShownEntry[]
   parts: PartText[]
@@ -61,7 +61,7 @@ export function groupsOf(diff: Diff): Group[] {
   return [...groups.values()].toSorted((a, b) => compareStrings(a.title, b.title))
 }
 
-/** Lists each difference once: a color or font that is listed as a token isn't listed as an asset, too. */
+/** Lists each difference once: leaves out assets whose color or font is already listed as a token. */
 function shownIn(diff: Diff): { entries: ShownEntry[]; parts: PartText[] } {
   const parts = partTexts(diff)
   const tokens = new Map(

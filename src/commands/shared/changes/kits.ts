@@ -26,7 +26,10 @@ export interface KitsDiff {
     removed: KitEntry[]
     /** Kits with a different name. Absent without entries. */
     renamed?: PartEntry<{ name: string }>[]
-    /** Kits whose version, or whose listing of the same version, differs without an entry in any other list. */
+    /**
+     * Kits with a different version, or a different listing of the same version, but without an entry in any other
+     * list.
+     */
     updated: KitEntry[]
   }
 }
@@ -63,8 +66,8 @@ export function kitsOf<T extends KitComparison>(
 }
 
 /**
- * Returns the name of a kit before it was renamed. The slugs of the lockfile count, too, because another project may
- * have filled the cache since.
+ * Returns the name of a kit before it was renamed. Also compares the locked slugs, because the cache may already have
+ * the new name from another project.
  */
 function formerName({ uuid, slug, names, before, after: { name } }: KitComparison): string | undefined {
   if (name === undefined) return undefined

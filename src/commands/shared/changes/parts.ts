@@ -65,7 +65,7 @@ export interface CutsSide {
 export interface ItemSide {
   name: string
   text: string
-  /** Names of the assets that it carries, in display order. */
+  /** Names of the assets in the item, in display order. */
   assets: string[]
 }
 
@@ -263,8 +263,8 @@ function itemSide({ name, text, assets }: SideItem, side: Side): ItemSide {
 }
 
 /**
- * Compares the tokens of assets with known records, because the lockfile doesn't contain tokens. If a token was both
- * renamed and changed, only its first entry contains the lines that would break.
+ * Compares tokens only if the records of their assets are known, because the lockfile doesn't contain tokens. If a
+ * token was both renamed and changed, only its first entry contains the lines that would break.
  */
 function tokensOf(kit: ComparedParts): ListedPart<TokenSide>[] {
   const { before, after, breaks } = kit

@@ -24,7 +24,7 @@ export interface Side {
   assets: ReadonlyMap<string, SideAsset>
   /** Uuids of sections. */
   sections: ReadonlySet<string>
-  /** A text that differs if the content of the same version differs, if known. */
+  /** A text that differs between two sides of the same version if their content differs. Absent if unknown. */
   content?: string | undefined
   /** Absent if only the lockfile has this version, because the lockfile doesn't contain all sections. */
   structure?: readonly SideSection[]

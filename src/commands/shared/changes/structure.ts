@@ -31,7 +31,7 @@ export interface SideItem {
   text: string
   /** All other data to compare. */
   more: unknown
-  /** Uuids of the assets that it carries. */
+  /** Uuids of the assets in the item. */
   assets: readonly string[]
 }
 

@@ -24,7 +24,7 @@ interface PicturesContext {
 /** The longer side in pixels. */
 const size = 256
 
-/** Adds small pictures to findings. Sends only requests that the comparison of an audit would send, too. */
+/** Adds small pictures to findings. Sends only requests that the comparison of an audit would also send. */
 export async function withPictures(
   findings: readonly Finding[],
   engine: Engine,

@@ -1,5 +1,5 @@
 /**
- * The answers of the kit browser's server, or of its static site, to the page. All paths are relative to the page, so
+ * The data that the kit browser's server, or its static site, sends to the page. All paths are relative to the page, so
  * that the page works under any base and from a folder. This file contains only types and doesn't import anything.
  *
  * | path | content |
@@ -174,7 +174,7 @@ export interface AssetData {
   color?: { css: string; hex: string; alpha: number; rgb: [number, number, number]; hsb: [number, number, number] }
   /** Only for a font. Without `original`, it isn't a file of the space. */
   font?: { family: string; weight?: string; style?: string }
-  /** The key in `content-space:tokens/<kit>`, of colors and fonts. */
+  /** Only for a color or font: the key in `content-space:tokens/<kit>`. */
   token?: string
   /** The custom property of a color in token files: `--brand-coral`. If absent, the page derives it. */
   variable?: string

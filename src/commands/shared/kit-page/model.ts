@@ -8,9 +8,9 @@ export interface KitModel {
   index: SearchIndex
   /** Sections and the groups below their headings, in display order. */
   groups: Group[]
-  /** The places that contain an asset, by uuid. */
+  /** The occurrences of each asset in the kit, by uuid. */
   places: ReadonlyMap<string, ShownAsset[]>
-  /** The only asset with a slug, by slug. Undefined for a slug that several assets have. */
+  /** Assets by slug. Undefined for a slug that several assets share. */
   bySlug: ReadonlyMap<string, AssetData | undefined>
   /** Types of originals with their counts, most frequent first. */
   types: [type: string, count: number][]
@@ -41,14 +41,14 @@ export interface Group {
   assets: ShownAsset[]
 }
 
-/** An asset at one of its places. */
+/** One occurrence of an asset in the kit. */
 export interface ShownAsset {
   asset: AssetData
   caption?: string
   guide?: GuideData
 }
 
-/** Counts assets. An asset that occurs twice counts once, as everywhere. */
+/** Counts assets. An asset that occurs twice counts once. */
 export function countAssets(shown: readonly ShownAsset[]): number {
   return new Set(shown.map(({ asset }) => asset)).size
 }

@@ -51,7 +51,7 @@ export function choose(chosen: Chosen, parameter: Parameter, value?: string): Ch
   return after.length > 0 ? { ...chosen, [parameter.key]: after } : rest
 }
 
-/** Sets the values of a text field. */
+/** Sets a parameter to the values in the text of its input field. */
 export function enter(chosen: Chosen, { key, isList }: Parameter, text: string): Chosen {
   const { [key]: _, ...rest } = chosen
   const values = text

@@ -341,7 +341,7 @@ const wrong: [string, Files, RegExp][] = [
 ]
 
 describe('invalid content', () => {
-  // Other systems don't allow such a name.
+  // Other systems don't allow names that aren't UTF-8.
   test.runIf(process.platform === 'linux')('is a name that is not UTF-8, which Node cannot open', async () => {
     const { folder } = await written({ 'kit/S/a.svg': svg('a') })
     await writeFile(Buffer.from(`${folder}/kit/S/caf\xe9.svg`, 'latin1'), svg('b'))
