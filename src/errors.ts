@@ -16,13 +16,13 @@ export const codes = {
   unknown: { service: 1, retry: true },
   /** The service failed. Contact the administrators of the service with the request that the error names. */
   serverError: { service: 99, retry: true },
-  /** The service rejected a parameter. Check option `space`: the address may belong to another service. */
+  /** The service rejected a parameter. Check the `space` option: the address may belong to another service. */
   invalidParams: { service: 103, retry: false },
   /** The space id or the token is wrong. Check `CONTENT_SPACE_ID` and `CONTENT_SPACE_TOKEN`, and the address. */
   unauthorized: { service: 401, retry: false },
   /** The token is valid, but not for this request. Use a token that is allowed to read the kit. */
   permissionDenied: { service: 403, retry: false },
-  /** Nothing exists at the address. Check the path in option `space`. It doesn't need a trailing `/1`. */
+  /** Nothing exists at the address. Check the path in the `space` option. It doesn't need a trailing `/1`. */
   objectNotFound: { service: 404, retry: false },
   /** Too many requests or downloads. Wait, or lower `concurrency` and `rateLimit` (docs/options.md#ratelimit). */
   rateLimited: { service: 429, retry: true },
@@ -53,21 +53,21 @@ export const codes = {
    * from.
    */
   assetReferenceDenied: { service: 3106, retry: false },
-  /** The service took a read request for one that adds a kit. Check option `space`, and proxies. */
+  /** The service took a read request for one that adds a kit. Check the `space` option, and proxies. */
   kitAlreadyExists: { service: 1101, retry: false },
-  /** The service took a read request for one that changes a kit. Check option `space`, and proxies. */
+  /** The service took a read request for one that changes a kit. Check the `space` option, and proxies. */
   kitNotAccepted: { service: 1102, retry: false },
-  /** The service took a read request for one that adds a section. Check option `space`, and proxies. */
+  /** The service took a read request for one that adds a section. Check the `space` option, and proxies. */
   sectionAlreadyExists: { service: 2101, retry: false },
-  /** The service took a read request for one that changes a section. Check option `space`, and proxies. */
+  /** The service took a read request for one that changes a section. Check the `space` option, and proxies. */
   sectionNotAccepted: { service: 2102, retry: false },
-  /** The service took a read request for one that adds an asset. Check option `space`, and proxies. */
+  /** The service took a read request for one that adds an asset. Check the `space` option, and proxies. */
   assetAlreadyExists: { service: 3101, retry: false },
-  /** The service took a read request for one that changes an asset. Check option `space`, and proxies. */
+  /** The service took a read request for one that changes an asset. Check the `space` option, and proxies. */
   assetNotAccepted: { service: 3102, retry: false },
-  /** The service took a read request for one that adds an item. Check option `space`, and proxies. */
+  /** The service took a read request for one that adds an item. Check the `space` option, and proxies. */
   itemAlreadyExists: { service: 3201, retry: false },
-  /** The service took a read request for one that changes an item. Check option `space`, and proxies. */
+  /** The service took a read request for one that changes an item. Check the `space` option, and proxies. */
   itemNotAccepted: { service: 3202, retry: false },
   /** The service returned an error number that its interface doesn't define. Update this package, or report it. */
   unexpectedCode: { retry: false },
@@ -84,12 +84,12 @@ export const codes = {
   truncated: { retry: true },
   /**
    * A response violates the interface: it isn't JSON, lacks the envelope, contradicts itself, or has another version.
-   * Check option `space`. A proxy or a login page may have answered instead of the service.
+   * Check the `space` option. A proxy or a login page may have answered instead of the service.
    */
   invalidResponse: { retry: false },
   /** A configured source failed for the reason that follows. Correct the source, or the data that it reads. */
   sourceFailed: { retry: false },
-  /** A redirect is invalid or unsafe to follow. Check option `space`. Redirects must lead to `https`. */
+  /** A redirect is invalid or unsafe to follow. Check the `space` option. Redirects must lead to `https`. */
   badRedirect: { retry: false },
 
   // Content.
@@ -103,7 +103,7 @@ export const codes = {
    * A conversion ended early: it needed too much time or memory. Run it again. If that fails, make the file simpler.
    */
   conversionStopped: { retry: true },
-  /** Option `svg` (docs/options.md#svg) doesn't allow the active content of an SVG. Clean the drawing. */
+  /** The `svg` option (docs/options.md#svg) doesn't allow the active content of an SVG. Clean the SVG. */
   unsafeSvg: { retry: false },
 
   // Imports and options of the project.

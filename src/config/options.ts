@@ -18,7 +18,7 @@ export interface Options {
   // Content.
   /**
    * Where content comes from: the `http(s)` URL of a service, or the path of a folder (an embedded space). Not needed
-   * if each kit of option `kits` has its own source.
+   * if each kit in the `kits` option has its own source.
    * @example 'https://space.example.com'
    * @default process.env.CONTENT_SPACE_URL
    */
@@ -92,7 +92,7 @@ export interface Options {
    */
   frozen?: boolean
   /**
-   * Whether inconsistent data of the service, such as a wrong hash, is an error instead of a warning.
+   * Whether inconsistent data from the service, such as a wrong hash, is an error instead of a warning.
    * @default false
    */
   strict?: boolean
@@ -108,11 +108,11 @@ export interface Options {
    * The web address at which the output of the build is published. It makes addresses that other sites read, such as
    * `og:image`, absolute.
    * @example 'https://www.example.com/'
-   * @default none, so they are absolute only if the bundler's public path is
+   * @default none, so `og:image` and the like are absolute only if the bundler's public path is
    */
   siteUrl?: string
   /**
-   * Whether files are emitted. Set it to `false` for server builds whose client build emits them.
+   * Whether files are emitted. Set it to `false` for server builds if the client build emits the files.
    * @default true
    */
   emitFiles?: boolean
@@ -164,8 +164,8 @@ export interface Options {
    */
   concurrency?: number
   /**
-   * The number of downloads that may start within these seconds, or `false` for no limit. All processes of a user that
-   * use the same space share the limit.
+   * The maximum number of downloads (`requests`) within a period (`seconds`), or `false` for no limit. All processes of
+   * a user that use the same space share the limit.
    * @default { requests: 2000, seconds: 300 }
    */
   rateLimit?: { requests: number; seconds: number } | false
@@ -180,25 +180,25 @@ export interface Options {
    */
   insecure?: boolean
   /**
-   * Whether URLs of the service, in `metadata: 'full'` and covers, keep their queries: only with `signed`. A query may
-   * give everybody who can read your output access to files.
+   * With `signed`, the service's URLs in `metadata: 'full'` and covers keep their queries. A query may give everybody
+   * who can read your output access to files.
    * @default 'plain'
    */
   addresses?: 'plain' | 'signed'
   /**
-   * Address of a cache that runners and colleagues share (docs/remote-cache.md). `false` uses none.
+   * Address of a cache that runners and colleagues share (docs/remote-cache.md). `false` turns it off.
    * @example 'redis://cache.example.com:6379'
    * @default process.env.CONTENT_SPACE_REMOTE
    */
   remote?: string | false
   /**
-   * Whether this machine writes to the cache of option `remote`.
+   * Whether this machine writes to the cache of the `remote` option.
    * @default whether process.env.CONTENT_SPACE_REMOTE_WRITE is 1
    */
   remoteWrite?: boolean
   /**
-   * Signs converted files, which the lockfile doesn't pin: a secret that all machines share, or a private key
-   * (docs/remote-cache.md#keys). Without it, converted files aren't shared. Keep it out of version control.
+   * The key that signs converted files, which the lockfile doesn't pin: a secret that all machines share, or a private
+   * key (docs/remote-cache.md#keys). Without it, converted files aren't shared. Keep it out of version control.
    * @default process.env.CONTENT_SPACE_REMOTE_KEY
    */
   remoteKey?: string
@@ -218,7 +218,7 @@ export interface Options {
   onProgress?: (event: ProgressEvent) => void
 }
 
-/** A kit of option `kits`. */
+/** A kit of the `kits` option. */
 export interface KitOption {
   /**
    * A uuid, a slug, a short id, or the address of its page in the service. A kit of another service must be a uuid.
@@ -226,10 +226,10 @@ export interface KitOption {
    */
   kit?: string
   /**
-   * Where the kit comes from, if not from option `space`: the path of a folder that is the kit, another service, or an
-   * object made with `defineSource` (docs/sources.md).
+   * Where the kit comes from, if not from the `space` option: the path of a folder that is the kit, another service, or
+   * an object made with `defineSource` (docs/sources.md).
    * @example './src/icons'
-   * @default option `space`
+   * @default the `space` option
    */
   source?: string | ServiceSource | Source
   /** @default 'use' */
@@ -258,7 +258,7 @@ export interface ServiceSource {
   token?: string
 }
 
-/** The names that option `kits` assigns to assets of a kit. */
+/** The names that the `kits` option assigns to assets of a kit. */
 export interface KitNames extends ChosenNames {
   /** The kit as spelled in the option: a canonical uuid or a slug. */
   kit: string

@@ -36,7 +36,7 @@ const forms: Record<string, (kit: string, asset: string) => Record<string, strin
     'main.js': `import { kit } from './kit.js'; ${show(`kit.${a}`)}`,
     'kit.js': `export * as kit from '${kit}'`,
   }),
-  '`import` of the kit alone': (kit) => ({ 'main.js': `import '${kit}'; ${show('0')}` }),
+  "`import 'content-space:kit/…'`": (kit) => ({ 'main.js': `import '${kit}'; ${show('0')}` }),
   'the default export, or the kit as a value': (kit) => ({ 'main.js': `import kit from '${kit}'; ${show('kit')}` }),
 }
 

@@ -108,7 +108,7 @@ export const inImports: readonly Mistake[] = [
     step: /draft/,
   },
   {
-    mistake: 'put an id together at run time',
+    mistake: 'built an id at run time',
     code: 'invalidId',
     source: 'export const load = (name: string) => import(`content-space:asset/brand/${name}`)',
     fact: /built at run time/,
@@ -116,7 +116,7 @@ export const inImports: readonly Mistake[] = [
     step: /content-space:kit\/brand\?lazy/,
   },
   {
-    mistake: 'wrote the name of two assets',
+    mistake: 'wrote a name that two assets share',
     code: 'ambiguousName',
     source: `import twin from 'content-space:asset/brand/twin'; twin`,
     fact: /twin/,
@@ -188,7 +188,7 @@ export const inImports: readonly Mistake[] = [
     step: /acme-logo|Its assets/,
   },
   {
-    mistake: 'wrote `currentcolor` for a drawing of several colors',
+    mistake: 'wrote `currentcolor` for an SVG of several colors',
     code: 'conversionFailed',
     source: `import logo from 'content-space:asset/brand/colorful?raw&currentcolor'; logo`,
     fact: /several colors.*#f00/,
@@ -196,7 +196,7 @@ export const inImports: readonly Mistake[] = [
     step: /Remove currentcolor/,
   },
   {
-    mistake: 'wrote `as=component` in a project of no framework',
+    mistake: 'wrote `as=component` in a project without a framework',
     code: 'invalidOption',
     source: `import { AcmeLogo } from 'content-space:kit/brand?as=component'; AcmeLogo`,
     fact: /No framework is named in/,

@@ -49,7 +49,7 @@ export const inOptions: readonly Mistake[] = [
     step: /Did you mean kits\?/,
   },
   {
-    mistake: 'gave an option another type',
+    mistake: 'gave an option the wrong type',
     code: 'invalidOption',
     files: config({ scan: 7 }),
     fact: /not 7/,
@@ -106,7 +106,7 @@ export const inOptions: readonly Mistake[] = [
     step: /Did you mean acmeLogo\?/,
   },
   {
-    mistake: 'wrote a file of tokens whose format has no name',
+    mistake: 'chose an unknown extension for a tokens file',
     code: 'invalidOption',
     files: config({ tokens: [{ kit: 'brand', file: 'src/tokens.txt' }] }),
     fact: /tokens\.txt/,
@@ -233,7 +233,7 @@ export const inCommands: readonly Mistake[] = [
     step: /choose another --out/,
   },
   {
-    mistake: 'wrote the wrong end of a tokens file',
+    mistake: 'wrote the wrong extension of a tokens file',
     code: 'usage',
     command: ['tokens', 'brand', '--out', 'tokens.txt'],
     fact: /tokens\.txt/,
