@@ -20,8 +20,8 @@ export interface SvgRecipe extends Pick<Query, SvgKey> {
 }
 
 /** Checks whether an SVG is rewritten even if it has no active content. */
-export function isAlwaysRewritten({ svgo, icon, prefix }: SvgRecipe): boolean {
-  return svgo === true || icon === true || prefix !== undefined
+export function isAlwaysRewritten({ svgo, icon, prefix, preview }: SvgRecipe): boolean {
+  return svgo === true || icon === true || prefix !== undefined || preview !== undefined
 }
 
 /** Lists the active content of an SVG as a JSON array of strings. */

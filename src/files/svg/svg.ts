@@ -1,7 +1,7 @@
 import { type CustomPlugin, optimize as runSvgo, type PluginConfig } from 'svgo'
 import { cssPixels } from '../../text/css-length.js'
 import { defaultSize } from '../../text/svg-size.js'
-import type { SvgRecipe } from '../recipe.js'
+import { isAlwaysRewritten, type SvgRecipe } from '../recipe.js'
 import { findInPage } from './check-page.js'
 import { findActive } from './check.js'
 import { assertSafe, cleanText } from './clean.js'
@@ -20,9 +20,9 @@ import { rootOf } from './tree.js'
  * @throws Error whose message is the reason
  */
 export function makeSvg(bytes: Uint8Array, recipe: SvgRecipe, onLoss: OnLoss = () => {}): Uint8Array {
-  const { policy, prefix, svgo, icon } = recipe
+  const { policy, prefix, icon } = recipe
   let text = cleanText(bytes, policy, prefix === undefined && !icon ? 'file' : 'page')
-  if (svgo || prefix !== undefined || icon) text = rewrite(text, recipe, onLoss)
+  if (isAlwaysRewritten(recipe)) text = rewrite(text, recipe, onLoss)
   const result = Buffer.from(text)
   if (policy !== 'trust') assertSafe(prefix === undefined ? findActive(result) : findInPage(result, prefix))
   return result
