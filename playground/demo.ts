@@ -64,7 +64,7 @@ async function quietLogger() {
 function factsIn(summary: readonly string[]): string[] {
   return summary
     .flatMap((line) => line.replace(/^content-space: /, '').split(/[,;] /))
-    .filter((fact) => !fact.includes('downloaded'))
+    .filter((fact) => !/downloaded|converted/.test(fact))
 }
 
 /** Returns a text about the kit's assets that the page doesn't use: `9 unused: 4 downloads and 5.4 kB saved`. */
