@@ -9,17 +9,24 @@ import { statsOf } from './stats.js'
  * a linked folder of the cache is an error, so that files outside aren't read, replaced or removed. The cache folder
  * itself may be a link.
  *
- *     <cacheDir>/ files-v3/ the store content/9/f86d081884c… content, by the SHA-256 of its bytes index/3 entries, by
- *     the start of the SHA-256 of their key: a line each tmp/0d3c9a62-… content that is not verified yet
- *     making/8c1f… locks of downloads and conversions pulling/77ab… locks of folders that `pull` and `mirror` write
- *     rate/03fe….json requests of the last seconds, for the rate limit cleared-5b1e… what `cache clear` could not
- *     remove completely
+ *     <cacheDir>/
+ *       files-v3/                  the store
+ *         content/9/f86d081884c…   content, by the SHA-256 of its bytes
+ *         index/3                  entries, by the start of the SHA-256 of their key: a line each
+ *         tmp/0d3c9a62-…           content that is not verified yet
+ *       making/8c1f…               locks of downloads and conversions
+ *       pulling/77ab…              locks of folders that `pull` and `mirror` write
+ *       rate/03fe….json            requests of the last seconds, for the rate limit
+ *       cleared-5b1e…              folders that `cache clear` couldn't remove completely
  *
  * A key is a list of lines:
  *
- *     original file, space, asset, revision, original, SVG cut file, space, asset, revision, PNG conversion made,
- *     sha256-n4bQ…=, {"format":"webp","kind":"raster",…}, sharp@0.35.5 snapshot kit-v6, space, kit, version derived
- *     derived-v1, space, inputs preview preview, space, asset, revision, https://api.example.com/thumbnails/…
+ *     original     file, space, asset, revision, original, SVG
+ *     cut          file, space, asset, revision, PNG
+ *     conversion   made, sha256-n4bQ…=, {"format":"webp","kind":"raster",…}, sharp@0.35.5
+ *     snapshot     kit-v6, space, kit, version
+ *     derived      derived-v1, space, inputs
+ *     preview      preview, space, asset, revision, https://api.example.com/thumbnails/…
  *
  * where `inputs` is a digest of the project's folder and options, `space` is its address and id
  * (`https://api.example.com/ 7`), and `revision` is the `file_hash` of the asset.

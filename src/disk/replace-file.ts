@@ -7,7 +7,7 @@ import { retryWhileHeld } from './open-files.js'
 import { readRegularFile } from './read-file.js'
 
 /**
- * Reads a text. Normalizes line ends to ` `, because git may have changed them.
+ * Reads a text. Normalizes line ends to `\n`, because git may have changed them.
  * @returns undefined if the file doesn't exist
  * @throws ContentSpaceError `fileSystem`
  */

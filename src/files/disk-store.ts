@@ -137,7 +137,7 @@ async function remove(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true, maxRetries: 3 }).catch(() => {})
 }
 
-/** Doesn't follow symbolic links. Treats unreadable files as missing, because the cache is optional. */
+/** Returns the stats of a file, without following links. Treats unreadable files as missing: the cache is optional. */
 function statOf(path: string) {
   return attempt(() => lstatSync(path, { throwIfNoEntry: false }))
 }

@@ -32,7 +32,7 @@ export interface FilesContext extends OriginalsContext {
 export type Files = ReturnType<typeof createFiles>
 
 /**
- * Opens files, whose content comes from the cache or is made. `originals.ts` downloads and verifies the service's
+ * Opens files, and gets their content from the cache or makes it. `originals.ts` downloads and verifies the service's
  * files, `conversions.ts` and `svg-files.ts` convert them, and `store.ts` stores the results.
  */
 export function createFiles(context: FilesContext) {

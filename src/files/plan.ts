@@ -34,7 +34,7 @@ export interface FileDescriptor extends FileRevision {
   /** How the download is converted, as `writeRecipe` writes it. Undefined if it isn't converted. */
   recipe?: string
   /**
-   * The query of the set of application icons that the file belongs to. We emit such a file to the root of the output
+   * The query of the set of application icons that the file belongs to. We emit the file to the root of the output
    * under exactly its name.
    */
   set?: string

@@ -36,10 +36,7 @@ export async function findTruncation(content: Content, type: string): Promise<st
 
 const shorterThanHeader = 'it is shorter than its header states'
 
-/**
- * The last line of a document must be within this many bytes of its end. Other readers don't search more than that,
- * either.
- */
+/** The last line of a document must be within this many bytes of its end. Other readers search no more than that. */
 const tailSize = 2048
 
 async function readTail(content: Content): Promise<string> {

@@ -28,7 +28,7 @@ export async function findMatching(root: string, globs: readonly string[]): Prom
     searches.map(([cwd, patterns]) => {
       const own = excluded.map((text) => (text.startsWith('**') ? text : slashed(relative(cwd, resolve(root, text)))))
       const options = { cwd, ignore: [...ignored, ...own], followSymbolicLinks: false, absolute: true }
-      // Skip unreadable folders, like `findSourceFiles`.
+      // Skip unreadable folders, as `findSourceFiles` does.
       return glob(patterns, { ...options, suppressErrors: true })
     }),
   )

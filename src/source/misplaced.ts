@@ -186,7 +186,7 @@ const templateLanguages = { vue: 'vue', svelte: 'svelte', astro: 'astro' } as co
 /** Matches the starts of elements and parts of a component outside its template. */
 const startOfApart = /<!--|<(script|style)\b|(?<![\s\S])\s*---/gi
 
-/** Replaces everything outside the template with spaces. After an end tag wasn't found, doesn't search for it again. */
+/** Replaces everything outside the template with spaces. Searches only once for an end tag that is missing. */
 function templateOf(code: string): string {
   const folded = code.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
   const missing = new Set<string>()

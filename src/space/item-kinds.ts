@@ -11,7 +11,7 @@ export interface ItemKind {
 
 /**
  * The item types whose content we understand. Everything that reads, displays or writes items is derived from this
- * table. An item of another type keeps its `data` unchanged. An item of any type may carry an asset.
+ * table. An item of another type keeps its `data` unchanged. An item of any type may contain an asset.
  */
 export const itemKinds: ReadonlyMap<string, ItemKind> = new Map<string, ItemKind>([
   ['heading', { texts: { content: ['content'], displaySize: ['display_size'] }, optional: ['displaySize'] }],

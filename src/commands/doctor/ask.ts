@@ -23,7 +23,7 @@ export interface Answer {
   redirects: { other: number; abroad: number }
 }
 
-/** The maximum number of bytes to read of one response. */
+/** The maximum number of bytes to read from one response. */
 const limit = 32e6
 /** Milliseconds within which one response must arrive. */
 const deadline = 60_000

@@ -57,7 +57,7 @@ export function createFileReader(kept: Derived): ReadFile {
 
 async function readFacts({ path, size }: FolderEntry, type: string): Promise<StoredFile> {
   const isFont = isType(type, 'font')
-  // A film or an archive may not fit into memory.
+  // A video or an archive may not fit into memory.
   if (size > memoryLimit && !isFont && type !== 'SVG' && !isRaster(type))
     return { path, type, hash: await hashChunks(path, 'md5', 'hex'), size }
   const bytes = await readRegularFile(path)

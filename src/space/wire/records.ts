@@ -182,7 +182,7 @@ export function parsePage(result: unknown, previews = noPreviews): SectionRecord
 /**
  * Parses the `result` of one page of a gallery, which is an item with items. Its count may cover only the assets, and
  * therefore be smaller than the number of items.
- * @returns undefined for an item without items, because the service doesn't have galleries
+ * @returns undefined if the item lacks its list of items, because the service doesn't have galleries
  */
 export function parseGalleryPage(result: unknown, previews = noPreviews): ReturnType<typeof parsePage> | undefined {
   const { items, ...item } = objectOf(objectOf(result)['item'])
