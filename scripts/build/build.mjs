@@ -19,6 +19,7 @@ import { writeOlderTypes } from './older-types.mjs'
 
 /** Files that are started or imported by path, in addition to the exports in package.json. */
 const started = [
+  'bundlers/esbuild/esbuild',
   'bundlers/rollup/create',
   'cli/bin',
   'cli/main',
@@ -29,7 +30,7 @@ const started = [
 ]
 
 /** Entries that are a single file each, and import one of `started` when an id is seen. */
-const single = ['entries/rolldown', 'entries/rollup']
+const single = ['entries/esbuild', 'entries/rolldown', 'entries/rollup']
 
 /**
  * Processes that share only libraries with the other entries, because a conversion waits until its process has loaded

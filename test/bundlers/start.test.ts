@@ -15,7 +15,7 @@ const sharing = new Map([
   ['rspack', 'webpack'],
 ])
 /** Bundlers whose entry is a single file, which loads the adapter with the first id. */
-const late = ['rollup', 'rolldown']
+const late = ['rollup', 'rolldown', 'esbuild']
 let unplugin: LoadedModules
 
 beforeAll(async () => {
@@ -30,14 +30,20 @@ test.each(bundlers)('the entry of %s has at most 3 kB', async (bundler) => {
 test.each(late)('the entry of %s loads nothing, and neither does a build without an id', async (bundler) => {
   const project = await createProject({ 'main.js': 'console.log(1)', 'package.json': '{}' })
   try {
+    const build =
+      bundler === 'esbuild'
+        ? "await build({ absWorkingDir: process.cwd(), entryPoints: ['./main.js'], bundle: true, outdir: 'dist', plugins })"
+        : `const bundle = await ${bundler}({ input: './main.js', plugins })
+      await bundle.write({ dir: 'dist' })
+      await bundle.close()`
     const { packages, own, files } = await loadedByScript(`
-      import { ${bundler} } from '${bundler}'
+      import * as bundler from '${bundler}'
       import contentSpace from 'unplugin-content-space/${bundler}'
       process.chdir(${JSON.stringify(project.root)})
-      const bundle = await ${bundler}({ input: './main.js', plugins: [contentSpace()] })
-      await bundle.write({ dir: 'dist' })
-      await bundle.close()`)
-    expect(packages.filter((name) => !/rol(?:ldown|lup)|oxc/.test(name))).toEqual([])
+      const { build${bundler === 'esbuild' ? '' : `, ${bundler}`} } = bundler
+      const plugins = [contentSpace()]
+      ${build}`)
+    expect(packages.filter((name) => !/rol(?:ldown|lup)|oxc|esbuild/.test(name))).toEqual([])
     expect([own, files]).toEqual([[`entries/${bundler}`], 1])
   } finally {
     await project.remove()

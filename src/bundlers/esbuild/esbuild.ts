@@ -110,6 +110,9 @@ export function esbuildAdapter(session: Session): Adapter {
   }
 }
 
+/** The plugin that the entry loads with the first id. */
+export const esbuild = createEsbuildPlugin(contentSpace(esbuildAdapter))
+
 /**
  * Checks for new content if the build belongs to a context, which may watch or serve. esbuild doesn't tell plugins
  * about a context, but it disposes of a single build immediately.
@@ -273,7 +276,7 @@ async function wrongIds(session: Session, result: BuildResult, options: BuildOpt
   return [...(await computedErrors(session, sources)), ...misplaced.map(showFrame)]
 }
 
-async function probeUsedInputs({ esbuild, initialOptions }: PluginBuild, session: Session): Promise<UsedInputs> {
+async function probeUsedInputs({ esbuild: api, initialOptions }: PluginBuild, session: Session): Promise<UsedInputs> {
   const isolated = isolatedSession(session)
   const probe = createEsbuildPlugin(contentSpace((shared) => probeAdapter(shared, initialOptions), isolated))(
     session.options,
@@ -281,7 +284,7 @@ async function probeUsedInputs({ esbuild, initialOptions }: PluginBuild, session
   const plugins = probePlugins<PluginBuild, Plugin>(initialOptions.plugins, probe)
   const inMemory: BuildOptions = { write: false, metafile: true, sourcemap: false, logLevel: 'silent' }
   try {
-    const { metafile } = await esbuild.build({ ...initialOptions, ...inMemory, plugins })
+    const { metafile } = await api.build({ ...initialOptions, ...inMemory, plugins })
     return new Set(outputsOf(metafile).flatMap(([, { inputs }]) => Object.keys(inputs)))
   } catch {
     // The build itself reports the same errors.

@@ -1,0 +1,134 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import type {
+  BuildResult,
+  OnLoadArgs,
+  OnLoadResult,
+  OnResolveArgs,
+  OnResolveResult,
+  Plugin,
+  PluginBuild,
+} from 'esbuild'
+import { mayWriteTokens } from '../may-write-tokens.js'
+import type { Options } from '../../config/options.js'
+import { NAME, RESOLVED_ID } from '../plugin.js'
+import { FILE } from '../references/file-imports.js'
+import { isText } from '../reports.js'
+
+/** A hook with its filter, as a plugin passes them to esbuild. */
+interface Hook<Args, Result> {
+  filter: RegExp
+  namespace?: string
+  call: (args: Args) => Result
+}
+
+/** The hooks of the real plugin. */
+interface Hooks {
+  start: Parameters<PluginBuild['onStart']>[0][]
+  end: Parameters<PluginBuild['onEnd']>[0][]
+  resolve: Hook<OnResolveArgs, ReturnType<Parameters<PluginBuild['onResolve']>[1]>>[]
+  load: Hook<OnLoadArgs, ReturnType<Parameters<PluginBuild['onLoad']>[1]>>[]
+}
+
+/**
+ * Returns a function that makes the plugin that the entry exports. This plugin consists of filters, and loads the real
+ * plugin when a hook concerns an id for the first time. After the setup, esbuild no longer accepts most hooks, so this
+ * plugin calls the hooks of the real plugin itself.
+ * @param load loads the function that makes the real plugin
+ */
+export function latePlugin(load: () => Promise<(options?: Options) => Plugin>) {
+  return (options?: Options): Plugin => ({
+    name: NAME,
+    setup(build) {
+      const { initialOptions } = build
+      const { absWorkingDir = process.cwd(), publicPath, metafile } = initialOptions
+      // Set these options here, because the real plugin sets them too late for esbuild.
+      if (options?.publicPath !== undefined) initialOptions.publicPath ??= options.publicPath
+      initialOptions.metafile = true
+      let hooks: Hooks | undefined
+      let creating: Promise<Hooks> | undefined
+      /** Resolves when the real plugin has started the current build. */
+      let starting: Promise<void> | undefined
+      let isRegistered = false
+
+      async function create(): Promise<Hooks> {
+        const found: Hooks = { start: [], end: [], resolve: [], load: [] }
+        const plugin = (await load())(options)
+        if (publicPath === undefined) delete initialOptions.publicPath
+        initialOptions.metafile = metafile ?? false
+        await plugin.setup({
+          ...build,
+          onStart: (call) => void found.start.push(call),
+          // Hooks that are registered later run after the hooks of all plugins.
+          onEnd: (call) => void (hooks === undefined ? found.end.push(call) : build.onEnd(call)),
+          onResolve: (filter, call) => void found.resolve.push({ ...filter, call }),
+          onLoad: (filter, call) => void found.load.push({ ...filter, call }),
+        })
+        return (hooks = found)
+      }
+      async function start({ start: calls }: Hooks): Promise<void> {
+        for (const call of calls) await call()
+      }
+      async function open(): Promise<Hooks> {
+        const opened = await (creating ??= create())
+        await (starting ??= start(opened))
+        return opened
+      }
+      function removeMetafile(result: BuildResult): void {
+        if (hooks === undefined && !metafile) Reflect.deleteProperty(result, 'metafile')
+      }
+      const resolveLate = async (args: OnResolveArgs): Promise<OnResolveResult | null | undefined> =>
+        firstResult((await open()).resolve, args)
+      const loadLate = async (args: OnLoadArgs): Promise<OnLoadResult | null | undefined> =>
+        firstResult((await open()).load, args)
+
+      build.onStart(async () => {
+        // Registered after the hooks of all plugins, which may read the metafile.
+        if (!isRegistered) build.onEnd(removeMetafile)
+        isRegistered = true
+        starting = undefined
+        if (hooks !== undefined || mayWriteTokens(options, absWorkingDir)) await open()
+      })
+      build.onResolve({ filter: /content-space(?:-file)?:/ }, resolveLate)
+      build.onResolve({ filter: /\/components\/runtime\/[\w-]+\.js$/, namespace: NAME }, resolveLate)
+      build.onLoad({ filter: RESOLVED_ID }, loadLate)
+      build.onLoad({ filter: /^/, namespace: FILE }, loadLate)
+      build.onLoad({ filter: /\.css$/, namespace: 'file' }, async (args) =>
+        (await readFile(args.path)).includes('content-space:') ? loadLate(args) : undefined,
+      )
+      build.onEnd(async (result) => {
+        if (hooks === undefined && !(await hasIds(result, absWorkingDir))) return undefined
+        const ended = []
+        for (const call of (await open()).end) ended.push(await call(result))
+        return {
+          errors: ended.flatMap((one) => one?.errors ?? []),
+          warnings: ended.flatMap((one) => one?.warnings ?? []),
+        }
+      })
+    },
+  })
+}
+
+async function firstResult<Args extends { path: string; namespace: string }, Result>(
+  hooks: Hook<Args, Result>[],
+  args: Args,
+): Promise<Awaited<Result> | undefined> {
+  for (const { filter, namespace = args.namespace, call } of hooks) {
+    if (namespace !== args.namespace || !filter.test(args.path)) continue
+    const result = await call(args)
+    if (result) return result
+  }
+  return undefined
+}
+
+/** Checks whether the output contains an id: as text, or as an import, which esbuild keeps if it doesn't bundle. */
+async function hasIds({ metafile, outputFiles }: BuildResult, folder: string): Promise<boolean> {
+  if (outputFiles?.some(({ contents }) => Buffer.from(contents).includes('content-space:'))) return true
+  for (const [path, { imports }] of Object.entries(metafile?.outputs ?? {})) {
+    if (imports.some((one) => RESOLVED_ID.test(one.path))) return true
+    if (outputFiles !== undefined || !isText(path)) continue
+    const bytes = await readFile(resolve(folder, path)).catch(() => '')
+    if (bytes.includes('content-space:')) return true
+  }
+  return false
+}
