@@ -39,7 +39,7 @@ export function exportedCollection(collection: Collection, query: Query, svg: Sv
   }
 }
 
-/** Checks whether the query makes a picture from an asset that browsers can render. */
+/** Checks whether the query turns an asset into a picture that browsers can render. */
 function isPictureAsset(asset: AssetRecord, query: Query, svg: SvgPolicy): boolean {
   return isRendered(attempt(() => planAsset(asset, query, svg), ignoreCodes('fileCutUnavailable')) ?? {})
 }

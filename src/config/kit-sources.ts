@@ -113,7 +113,7 @@ function readService(
   if (space === undefined)
     throw invalidKits(`Option kits.${alias}.source.space is missing.`, `Set it, or ${prefix}URL in .env.local.`)
   if (!isAddress(space)) return { uuid, space: { folder: resolve(root, space) } }
-  // Credentials in an address are complete. The environment's credentials may be for another space.
+  // If an address in the options has credentials, ignore the environment's credentials: they may be for another space.
   const hasCredentials = given.space !== undefined && URL.canParse(space) && new URL(space).username !== ''
   const own = (name: string): string | undefined => (hasCredentials ? undefined : environment.ofSource(prefix + name))
   const spaceId = given.spaceId ?? own('ID')

@@ -54,8 +54,7 @@ export function otherConfigs({ root, configFile, searched }: ProjectPlace): stri
 }
 
 /**
- * Rejects the files of a project that a search found and that belong to another user. Trusts a file whose path was
- * given.
+ * Rejects files of a project that belong to another user, if a search found them. Trusts a file whose path was given.
  * @param environment the files that `readEnvironment` reads
  * @throws ContentSpaceError `invalidOption`
  */

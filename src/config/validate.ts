@@ -135,7 +135,7 @@ const options = {
 const secret = /^(?:space|spaceId|remote)$|token|secret|password|credential|key(?!word)/i
 
 /**
- * Checks options of untyped code. Undefined options count as absent.
+ * Checks options that untyped code passes. Undefined options count as absent.
  * @param where absent for inline options
  * @throws ContentSpaceError `invalidOption` for the first unknown or invalid option
  */

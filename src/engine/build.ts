@@ -25,8 +25,8 @@ export function parseImport(engine: Engine, specifier: string, importer?: string
 }
 
 /**
- * Returns the files behind the address of an asset, for places that take addresses instead of modules. Returns
- * undefined for other kinds of ids.
+ * Returns the plan of an asset, for code that needs a file's address instead of a module. Returns undefined for other
+ * kinds of ids.
  */
 export async function planAddress(
   engine: Engine,
@@ -39,8 +39,7 @@ export async function planAddress(
 }
 
 /**
- * Returns the icons of an application, for a place that takes a page's icon links. Returns undefined for other kinds of
- * ids.
+ * Returns the plan of an application's icons, for a page that links to them. Returns undefined for other kinds of ids.
  * @param served whether a dev server serves the files
  */
 export async function planIcons(
@@ -56,8 +55,7 @@ export async function planIcons(
 }
 
 /**
- * Returns the verified bytes of a file from the cache. If the cache lacks the file, downloads, cuts and converts it
- * first.
+ * Returns the verified bytes of a file from the cache. If the cache lacks the file, downloads and converts it first.
  */
 export async function readFile({ files, errors, stats }: Engine, file: FileDescriptor): Promise<Uint8Array> {
   const bytes = await completed(errors, files.bytes(file))

@@ -19,7 +19,7 @@ export interface Following {
  * intervals that double while nothing changes.
  * @param isShown whether anyone sees the content. If not, services aren't polled.
  * @param check returns whether it found changes
- * @param space reports changes to source objects that can announce them
+ * @param space the space whose source objects are watched, if they can report changes
  */
 export async function followContent(
   options: Pick<ResolvedOptions, 'space' | 'sources' | 'refresh' | 'lockfile'>,

@@ -146,8 +146,8 @@ function statOf(path: string) {
 const interval = 5
 
 /**
- * When the last pause ended, and the pause that is in progress. All callers share them, because a process has only one
- * event loop.
+ * The time at which the last pause ended, and the pause that is in progress. All callers share them, because a process
+ * has only one event loop.
  */
 let last = performance.now()
 let pause: Promise<void> | undefined

@@ -98,8 +98,8 @@ function tooLongError(file: FileDescriptor, cause: RangeError): ContentSpaceErro
 }
 
 /**
- * @param transfer `digest` is the hash by the algorithm of the listed `file_hash`; undefined for cuts, or if no hash is
- *   listed. `unconfirmed` means that the transport can't tell whether the body is complete.
+ * @param transfer `digest` is the hash, computed with the algorithm of the listed `file_hash`; undefined for cuts, or
+ *   if no hash is listed. `unconfirmed` means that the transport can't tell whether the body is complete.
  */
 async function verify(
   file: FileDescriptor,

@@ -169,8 +169,8 @@ interface ViewContext extends Pick<FilesContext, 'space'> {
 }
 
 /**
- * Opens files of any version for viewing. Viewing doesn't count in the lockfile, which contains hashes of only one
- * version, or in a build's summary.
+ * Opens files of any version for viewing. Viewed files aren't recorded in the lockfile, which contains hashes of only
+ * one version, and don't count in a build's summary.
  */
 export function openViewedFiles({ options, space, locked = () => undefined }: ViewContext): Files {
   const { cacheDir, offline, strict } = options

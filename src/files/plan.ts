@@ -14,8 +14,8 @@ import { writeRecipe, type RasterRecipe, type SvgPolicy, type SvgRecipe } from '
 import { outputSizes, type Output, type Size } from './sizes.js'
 
 /**
- * A file of the output. The description alone is enough to make the file in any process, because bundlers with a cache
- * on disk don't load modules again, so nothing may exist only in memory.
+ * A file of the output. Any process can make the file from its descriptor alone. Bundlers with a cache on disk don't
+ * load modules again, so making a file can't depend on data in memory.
  */
 export interface FileDescriptor extends FileRevision {
   /** The uuid of the asset. */
@@ -130,12 +130,14 @@ interface Picture extends SrcsetEntry {
   size: Size
 }
 
-/** Drops formats that have the same files as an earlier one, as `original` after `jpg` does for a photo. */
+/**
+ * Drops formats that have the same files as an earlier format. For example, drops `original` after `jpg` for a photo.
+ */
 function distinct(sets: Picture[][]): Picture[][] {
   return [...new Map(sets.map((set) => [JSON.stringify(set), set])).values()]
 }
 
-/** Returns the service's file, unconverted. Only an SVG has a recipe, because it is checked. */
+/** Returns the service's file, unconverted. Only SVGs have a recipe, because we check SVGs. */
 function originalPicture(asset: AssetRecord, query: Query, cut: string | undefined, policy: SvgPolicy): Picture {
   const { width, height } = asset
   const ext = (cut === undefined ? fontFormat(asset) : undefined) ?? extensionOf(cut ?? asset.type)
@@ -176,7 +178,8 @@ function convertedPictures(asset: AssetRecord, query: Query, chosenCut: string |
 }
 
 /**
- * Returns the source of a query's pictures and their sizes. All of them are made from one download in the largest size.
+ * Returns the source of a query's pictures and their sizes. All pictures are made from one download in the largest
+ * size.
  */
 function pictureSource(asset: AssetRecord, query: Query, chosenCut: string | undefined) {
   const cut = pictureCut(asset, chosenCut)

@@ -6,7 +6,7 @@ import { retryWhileTooManyFiles } from '../disk/open-files.js'
 
 interface Received {
   content: Content
-  /** The hexadecimal hash by the algorithm `also`. */
+  /** The hash in hexadecimal, computed with the algorithm in `also`. */
   digest?: string
 }
 

@@ -15,7 +15,7 @@ export interface SvgRecipe extends Pick<Query, SvgKey> {
   component?: true
   /** Makes an `Icon` as JSON. */
   icon?: true
-  /** Makes a preview for light and dark backgrounds whose longer side has this many pixels. */
+  /** Makes a preview for light and dark backgrounds. Its longer side has this many pixels. */
   preview?: number
 }
 

@@ -3,8 +3,8 @@ import { readPart, type Content } from '../disk/content.js'
 import { declarationSize, xmlDecoder } from '../text/xml-decoder.js'
 
 /**
- * Detects whether a file is truncated from the structure of its format, without decoding it. Returns the reason, or
- * undefined if the file is complete.
+ * Uses the structure of a file's format to detect whether the file is truncated, without decoding it. Returns the
+ * reason, or undefined if the file is complete.
  */
 type Check = (content: Content) => Promise<string | undefined>
 
@@ -183,7 +183,7 @@ async function checkFont(content: Content): Promise<string | undefined> {
   return Math.max(12, ...ends) <= content.size ? undefined : shorterThanHeader
 }
 
-/** A ZIP file ends with the end of the central directory, followed by a comment of at most 64 kB (APPNOTE 4.3.16). */
+/** A ZIP file ends with the end of central directory record and a comment of at most 64 kB (APPNOTE 4.3.16). */
 async function checkZip(content: Content): Promise<string | undefined> {
   const tail = await readPart(content, content.size - 65_557, 65_557)
   return tail.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1')) === -1 ? 'it ends without its directory' : undefined

@@ -34,7 +34,7 @@ function withNarrowFilter(build: BunRuntime): BunRuntime {
 }
 
 /**
- * Returns the plugin of `Bun.build`, and of `Bun.plugin` for the runtime: `await plugin(contentSpace())`.
+ * Returns the plugin for `Bun.build` or, in the runtime, for `Bun.plugin`: `await plugin(contentSpace())`.
  *
  * The function is itself a plugin, because `bunfig.toml` lists modules whose default export is a plugin.
  * @param options default to the configuration file and the environment

@@ -40,8 +40,8 @@ export function contentSpaceDocusaurus(
     name: 'unplugin-content-space',
     configureWebpack({ output }, _isServer, { currentBundler } = {}) {
       const rspack = currentBundler?.name === 'rspack'
-      // The compilers for the browser and for prerendering run at the same time. They share the content, which the
-      // adapter closes after the last of them.
+      // The compilers for the browser and for prerendering run at the same time. They share the adapter, which closes
+      // the session after the last compiler.
       const factory = contentSpace(
         () => (adapter ??= withPictureStyles(rspack ? rspackAdapter(session) : webpackAdapter(session))),
         session,
@@ -49,7 +49,7 @@ export function contentSpaceDocusaurus(
       const plugin = (rspack ? createRspackPlugin(factory) : createWebpackPlugin(factory))()
       return { plugins: [plugin], output: output?.assetModuleFilename === undefined ? { assetModuleFilename } : {} }
     },
-    // Runs after the output of the compilers has rendered the pages.
+    // Docusaurus calls this hook after it has rendered the pages with the compilers' output.
     async postBuild({ outDir }) {
       const { warnOfRenderedIds } = await import('../bundlers/text-ids.js')
       await warnOfRenderedIds(session, outDir)

@@ -2,8 +2,8 @@ import type { ColorToken, KnownAsset } from '../asset.js'
 import { isColor } from '../space/asset-type.js'
 
 /**
- * Reads color assets, by uuid. Loads the color libraries only if the kit has colors.
- * @returns `css`: `#e5603f`
+ * Returns the CSS and RGB values of color assets. Loads the color libraries only if the kit has colors.
+ * @returns by uuid; `css` is a value such as `#e5603f`
  */
 export async function readColors(assets: readonly KnownAsset[]): Promise<Map<string, Pick<ColorToken, 'css' | 'rgb'>>> {
   const colors = assets.filter(isColor)

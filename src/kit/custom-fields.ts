@@ -4,7 +4,7 @@ import { readFieldValues, sentFields, type FieldRecord } from '../space/wire/cus
 import { identifierOf } from './identifiers.js'
 
 /**
- * Sets the values of custom fields on assets, and removes fields that aren't public and active from their records.
+ * Sets the values of custom fields on assets. Keeps only public, active fields in the assets' records.
  * @param known the definitions of the space
  * @returns the definitions of the fields in use, with the keys of their values; undefined if no asset has one
  */

@@ -86,8 +86,8 @@ export async function loadKit(kit: KitRecord, version: number, context: LoadCont
 }
 
 /**
- * Records in each asset of a kit where it comes from, unless that is the main space. File descriptions repeat the
- * origin, because another process may download the files.
+ * Sets the origin of each asset of a kit, unless the kit comes from the main space. File descriptors repeat the origin,
+ * because another process may download the files.
  */
 export function setOrigin({ uuid, assets }: LoadedKit, space: Space): void {
   for (const asset of Object.values(assets)) {

@@ -39,7 +39,7 @@ export interface GivenKitNames {
 /** A loaded kit with the names that ids refer to. */
 export interface NamedKit {
   kit: LoadedKit
-  /** Whether it contains only the content that the lockfile has of the kit. */
+  /** Whether it contains only the part of the kit that is in the lockfile. */
   isPartial?: true
   assets: ReadonlyMap<string, AssetNames>
   sections: ReadonlyMap<string, Slugs>

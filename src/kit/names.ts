@@ -156,9 +156,9 @@ function fallback(prefix: string, uuid: string): string {
 }
 
 /**
- * Generates labels that are unique on every file system, even one that ignores case and canonical equivalence. New
- * labels that collide with each other all get the start of the uuid as a suffix. If a new label collides with an
- * existing one, only the new one gets the suffix.
+ * Generates labels that are unique on every file system, even one that ignores case and treats canonically equivalent
+ * names as equal. New labels that collide with each other all get the start of the uuid as a suffix. If a new label
+ * collides with an existing one, only the new one gets the suffix.
  * @param earlier names that the entries had. They aren't given to other entries, because imports of them would silently
  *   change.
  */

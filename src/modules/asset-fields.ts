@@ -6,7 +6,7 @@ import { assetFields, fieldsByName } from '../space/wire/asset.js'
 
 type Fields = typeof assetFields
 
-/** The fields in the table that certain kinds of imports have. */
+/** The fields in `assetFields` that apply to certain kinds of imports. */
 type FieldOf<O> = { [K in keyof Fields]: Fields[K]['of'] extends O ? K : never }[keyof Fields]
 
 /** A field of an imported asset. `asset-value.ts` defines its value, and `types.ts` its type. */

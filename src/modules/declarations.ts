@@ -167,8 +167,8 @@ function moduleLines(resolved: ResolvedImport, declared: Declared, names?: reado
 }
 
 /**
- * Checks whether to declare an export: because it is named, or because the default export is, which contains all
- * others.
+ * Checks whether to declare an export. If `names` contains the default export, all exports are declared, because it
+ * refers to them.
  */
 function isPicked(name: string, names: readonly string[] | undefined): boolean {
   return names === undefined || names.includes(name) || names.includes('default')

@@ -8,7 +8,7 @@ export function stringType(text: string): string {
   return `'${inner}'`
 }
 
-/** Matches ASCII without quotes, backslashes, and `#`, which doesn't need escaping. */
+/** Matches text that doesn't need escaping: ASCII without quotes, backslashes, and `#`. */
 const plain = /^[ !$-&(-[\]-~]*$/
 
 export function objectType(properties: readonly (readonly [name: string, type: string])[]): string {

@@ -44,7 +44,7 @@ export function importLines(imports: Imports): string {
 
 /** How the code that is generated for a bundler refers to files. Each bundler family implements it. */
 export interface References {
-  /** Returns the URL of a file: a mark, an import of a stub, or a URL of the dev server. */
+  /** Returns the URL of a file: a mark to be replaced later, an import of a stub, or a URL of the dev server. */
   address(file: FileDescriptor): Expression
   /** Returns a string made from the bytes of a file: a mark to be replaced later, or a literal. */
   value(value: ValueDescriptor): Promise<Expression>
@@ -73,10 +73,7 @@ export interface References {
   commonJs?: boolean
 }
 
-/**
- * The settings of modules for Next.js. All of its routers accept a style sheet in a component if it is imported from a
- * package.
- */
+/** The settings of modules for Next.js. All of its routers let a component import a style sheet from a package. */
 export const ofNext = { rootFiles: false, blurDataURL: true, pictureStyles: 'package' } as const
 
 /**

@@ -26,8 +26,7 @@ const generalTypes: Record<string, string> = {
 }
 
 /**
- * Returns the exact type of plain data, which consists of tuples and literals. Omits undefined properties, as modules
- * do.
+ * Returns the exact type of plain data, as tuples and literals. Omits undefined properties, as modules do.
  * @param references the types to write instead of these objects
  */
 export function exactType(value: unknown, references: ReadonlyMap<unknown, string> = new Map()): string {

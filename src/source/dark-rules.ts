@@ -116,7 +116,8 @@ function darkSelector(prelude: string, darkMode: string): string {
   let isDone = false
   tokenize(prelude, (type, start) => {
     const isComma = depth === 0 && tokenNames[type] === 'comma-token'
-    // Some pseudo-elements may be written with a single colon. The dark mode selector applies to the element before it.
+    // Insert the condition before a pseudo-element, because the condition applies to the element. Some pseudo-elements
+    // may be written with a single colon.
     const isPart = depth === 0 && pseudoElement.test(prelude.slice(start))
     if (!isDone && (isComma || isPart)) {
       text += prelude.slice(at, start).trimEnd() + condition

@@ -18,7 +18,7 @@ export interface FileReference {
 
 const styleElement = /<style\b(?![^>]*\blang=)[^>]*>(?<body>[^]*?)<\/style>/gi
 
-/** Elements whose addresses are part of the page rather than links to other pages. */
+/** Elements that load files into the page, rather than link to other pages. */
 const shown = /^(?:img|source|video|audio|link|image|use)$/
 
 /** Finds the imports of a default export, `url()` in CSS, and attributes in HTML. */
@@ -47,7 +47,7 @@ function inScripts(code: string, file: string): FileReference[] {
       if (path === undefined || !('source' in node) || !node.source || hasOptions(node)) return []
       const isDefault =
         node.type === 'ImportDeclaration'
-          ? // A name that is an element, also in a template, may be a component.
+          ? // A name that is used as an element, even in a template, may be a component.
             node.specifiers.every(
               ({ type, local: { name } }) =>
                 type === 'ImportDefaultSpecifier' && !components.has(name) && !isElement(code, name),

@@ -32,7 +32,7 @@ const addresses = matcher(
 const pictures = /^(?:icon|image|img|logo|picture|photo|avatar|cover|thumbnail)$/i
 const makesElement = /^(?:createElement|h|_?jsxs?|_?jsxDEV)$/
 const writesPage = /^(?:setAttribute|setAttributeNS|insertAdjacentHTML|write|writeln|insertRule|setProperty)$/
-/** Packages whose templates become text of pages and styles at run time. */
+/** Packages that turn templates into HTML or CSS at run time. */
 const runtimes =
   /^(?:lit|lit-element|lit-html|htm|uhtml|goober|styled-components|hono\/html|@emotion\/.*|@lit\/.*)(?:\/.*)?$/
 
@@ -147,7 +147,7 @@ function calleeOf({ callee }: Extract<Node, { type: 'CallExpression' }>): string
   return callee.type === 'MemberExpression' ? keyName(callee.property, callee.computed) : undefined
 }
 
-/** Returns `styled` of `styled.div`, `styled(Button)` and `styled.div.attrs({})`. */
+/** Returns `styled` for `styled.div`, `styled(Button)` and `styled.div.attrs({})`. */
 function rootName(node: Node): string | undefined {
   if (node.type === 'Identifier') return node.name
   if (node.type === 'MemberExpression') return rootName(node.object)
@@ -183,7 +183,10 @@ function runtimeTags(program: Node): Set<string> {
 
 const templateLanguages = { vue: 'vue', svelte: 'svelte', astro: 'astro' } as const
 
-/** Matches the starts of elements and parts of a component outside its template. */
+/**
+ * Matches the start of each part of a component that isn't in its template: a comment, script, style sheet, or front
+ * matter.
+ */
 const startOfApart = /<!--|<(script|style)\b|(?<![\s\S])\s*---/gi
 
 /** Replaces everything outside the template with spaces. Searches only once for an end tag that is missing. */

@@ -89,7 +89,7 @@ const narrowImports = v.array(
 
 /** Returns the kind of derived value for the imports in a text. Its inputs are the file and the text. */
 function importsIn(code: string) {
-  // Replace only text that really is the specifier, even if someone changed the cache.
+  // Replace only text that really is the specifier, because someone may have changed the cache.
   const isWritten = ({ names, specifier: { value, start, end } }: NarrowImport): boolean =>
     names === undefined || [`'${value}'`, `"${value}"`].includes(code.slice(start, end))
   return { name: 'imports', schema: v.pipe(narrowImports, v.everyItem(isWritten)) }

@@ -20,8 +20,8 @@ const ADDRESS_FUNCTIONS = new Set(['url(', 'src(', 'image(', 'image-set(', '-web
 /**
  * Finds the ids in a style sheet: in `url()`, quoted or not, and in the strings of functions such as `image-set()`.
  * Also finds ids that compilers of other languages mistook for relative paths and prefixed with a folder.
- * @param syntax.preprocessor whether the text is in a language that compiles to CSS. It may have comments after `//`,
- *   and variables for addresses, so every string counts.
+ * @param syntax.preprocessor whether the text is in a language that compiles to CSS. It may have line comments (`//`).
+ *   It may also have variables for addresses, so every string counts.
  */
 export function idsInStyleSheet(code: string, { preprocessor = false } = {}): IdInText[] {
   const text = preprocessor ? blankLineComments(code) : code
@@ -76,7 +76,7 @@ export function readId(address: string): Pick<IdInText, 'id' | 'fragment'> | und
   return { id: path, fragment }
 }
 
-/** Replaces comments after `//` with spaces. Addresses and strings may contain `//`, too. */
+/** Replaces line comments (`//`) with spaces. Addresses and strings may contain `//`, too. */
 function blankLineComments(code: string): string {
   return code.replace(/\/\*[\s\S]*?\*\/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|\burl\([^)\n]*\)|\/\/[^\n]*/g, (part) =>
     part.startsWith('//') ? ' '.repeat(part.length) : part,

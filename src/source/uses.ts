@@ -8,7 +8,7 @@ import type { Use } from './use.js'
 import { parseCode, walk, type Node } from './syntax.js'
 import { tokenMembers, type TokenMember } from './token-members.js'
 
-/** Returns the uses of a file that scripts, styles and markup contain, in the order of its lines. */
+/** Returns the uses in a file's scripts, styles and markup, in the order of its lines. */
 export async function usesOf(code: string, file: string): Promise<Use[]> {
   const uses = [...scanSource(code, file), ...(await scanMarkup(code, file)), ...scanMisplaced(code, file)]
   return uses.toSorted((a, b) => a.line - b.line)

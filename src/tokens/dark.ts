@@ -33,7 +33,7 @@ export function pairColors<T extends LabeledTokens>(
     const counterpart = counterparts.get(color.uuid)
     if (counterpart === undefined) return [name, color]
     const { hex, alpha, css, rgb, hsb } = counterpart
-    // The uuid in a name distinguishes colors that share a name, but only one of them remains, so remove it.
+    // The uuid in a name distinguishes colors that share a name. Only one of these colors remains, so remove the uuid.
     const short = withoutUuid(name, color.uuid)
     const isFree = !taken.has(short)
     taken.add(short)

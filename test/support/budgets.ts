@@ -1,10 +1,11 @@
 import assert from 'node:assert'
 
 /**
- * What the package may cost. Each limit is slightly above the current value; an entry also says what the value consists
- * of and, if it isn't met yet, what the budget is. Raise a limit only with a reason, and lower it with each step
- * towards its budget. The component runtimes have their budgets in `test/built/components/size.test.ts`, `picture` in
- * `test/built/picture.test.ts`, and the kit browser's page in `test/built/commands/browse/page/budget.test.ts`.
+ * Limits on sizes, counts and times of the package. Each limit is slightly above the current value. An entry also says
+ * what the value consists of and, if the limit exceeds the budget, what the budget is. Raise a limit only with a
+ * reason, and lower it with each step towards its budget. The component runtimes have their budgets in
+ * `test/built/components/size.test.ts`, `picture` in `test/built/picture.test.ts`, and the kit browser's page in
+ * `test/built/commands/browse/page/budget.test.ts`.
  */
 const budgets = {
   packedBytes: [

@@ -22,7 +22,7 @@ export function setup(): () => void {
 }
 
 /**
- * Checks whether the last build started after the last change of what it reads. The build writes the list of libraries
+ * Checks whether the last build started after the last change to its inputs. The build writes the list of libraries
  * last, with the time when it started.
  */
 function isBuilt(): boolean {

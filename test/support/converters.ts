@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { vi, expect } from 'vitest'
 
-/** Returns the child processes that convert files. @param of their parent */
+/** Returns the child processes that convert files. @param of the process id of their parent */
 export function converters(of: number | undefined = process.pid): number[] {
   const lines = execFileSync('ps', ['-eo', 'pid=,ppid=,args=']).toString().split('\n')
   return lines.flatMap((line) => {

@@ -101,7 +101,7 @@ export function broken(headers: Record<string, string | number>, bytes: Uint8Arr
   }
 }
 
-/** Writes bytes directly to the socket, which don't need to be valid HTTP, and closes the socket normally. */
+/** Writes bytes, which don't need to be valid HTTP, directly to the socket, and closes the socket normally. */
 export function verbatim(...bytes: (string | Uint8Array)[]): Respond {
   return (response) => {
     for (const part of bytes) response.socket?.write(part)

@@ -177,7 +177,9 @@ function makeWoff(tables: Tables): Buffer {
 /** The tables that WOFF 2.0 identifies by number, in the order of their numbers. */
 const known = ['cmap', 'head', 'hhea', 'hmtx', 'maxp', 'name', 'OS/2', 'post', 'cvt ', 'fpgm', 'glyf', 'loca']
 
-/** Compresses tables without transforming them: this is version 3 for `glyf` and `loca`, and 0 for the others. */
+/**
+ * Compresses tables without transforming them: transformation version 3 for `glyf` and `loca`, and 0 for the others.
+ */
 function makeWoff2(tables: Tables): Buffer {
   const entries = tables.map(([tag, bytes]) => {
     const version = tag === 'glyf' || tag === 'loca' ? 3 << 6 : 0

@@ -18,7 +18,7 @@ const hooks = `
     return next(url, context)
   }`
 
-/** Writes the names of CommonJS modules that other CommonJS modules require too. */
+/** Also writes the names of CommonJS modules that other CommonJS modules require. */
 const recorder = `
   import { appendFileSync } from 'node:fs'
   import Module, { register } from 'node:module'

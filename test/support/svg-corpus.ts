@@ -73,8 +73,8 @@ export const harmless: Record<string, string> = {
 }
 
 /**
- * Drawings that are harmless as a file, but differ or are unsafe inside HTML. Rewriting them doesn't change how they
- * render.
+ * Drawings that are harmless as a file, but render differently or are unsafe inside HTML. Rewriting them doesn't change
+ * how they render.
  */
 export const untidy: Record<string, string | Buffer> = {
   'entities of Illustrator': `<?xml version="1.0" encoding="utf-8"?>

@@ -42,7 +42,7 @@ const gadgets = [
 const shape = (attributes: string) => `<path d="M0 0h9v9z" ${attributes}/>`
 const inkscape = 'http://www.inkscape.org/namespaces/inkscape'
 
-/** The elements on which such an attribute may be. */
+/** The elements that get one of these attributes. */
 const carriers: Record<string, (attributes: string) => string> = {
   root: (attributes) => svg('').replace('<svg', `<svg ${attributes}`),
   shape: (attributes) => svg(shape(attributes)),
@@ -92,7 +92,7 @@ const rule = (selector: string) => (css: string) => {
   return svg(`<style>${text.replaceAll('&', '&amp;')}</style>${flood}`).replace('<svg', '<svg class="cover" id="cover"')
 }
 
-/** The contexts in which such declarations may be. */
+/** The contexts that contain these declarations. */
 const places: Record<string, (css: string) => string> = {
   'style attribute': (css) =>
     svg(`<style>${move}</style>${flood}`).replace('<svg', `<svg style="${css.replaceAll('"', "'")}"`),

@@ -1,8 +1,8 @@
 const words = (text: string) => text.trim().split(/\s+/)
 
 /**
- * The elements defined by SVG 1.1, SVG 2, SVG Animations, Filter Effects, and CSS Masking, from the files from which
- * their indexes are made.
+ * The elements defined by SVG 1.1, SVG 2, SVG Animations, Filter Effects, and CSS Masking, taken from the source files
+ * of their indexes.
  */
 export const elementNames = words(`
   a altGlyph altGlyphDef altGlyphItem animate animateColor animateMotion animateTransform circle clipPath

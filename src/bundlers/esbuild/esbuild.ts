@@ -230,7 +230,7 @@ function prepareOptions(session: Session, options: BuildOptions): boolean {
   return metafile
 }
 
-/** Checks whether a file imports exactly what its text on disk imports. */
+/** Checks whether a file on disk has the same imports as the code that esbuild reads. */
 function isScriptOnDisk(file: string, { stdin, absWorkingDir = process.cwd() }: BuildOptions): boolean {
   const given = stdin?.sourcefile && resolve(stdin.resolveDir ?? absWorkingDir, stdin.sourcefile)
   return file !== given && isPlainScript(file)

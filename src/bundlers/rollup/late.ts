@@ -65,7 +65,7 @@ const plugins: [name: string, enforce: string | undefined, hooks: Record<string,
 export function latePlugins(load: () => Promise<(options?: Options) => unknown>) {
   return (options?: Options): RollupPlugin[] => {
     let real: RollupPlugin[] | undefined
-    /** Ends when the real plugins have started the current build. */
+    /** Resolves when the real plugins have started the current build. */
     let starting: Promise<unknown> | undefined
     let start: { context: unknown; given: unknown[] } = { context: undefined, given: [] }
 
@@ -105,8 +105,8 @@ export function latePlugins(load: () => Promise<(options?: Options) => unknown>)
 }
 
 /**
- * Names the files of modules. Rolldown calls the hook before the first module is loaded, so it asks for the real plugin
- * with each name.
+ * Names the files of modules. Rolldown calls the hook before the first module is loaded, so we look up the real
+ * plugin each time a file is named.
  */
 function nameLate(options: NamingOptions, real: () => NamingOptions | undefined): NamingOptions | null {
   if (!options.preserveModules) return null
@@ -120,7 +120,7 @@ function passes(hook: string, { id, code = '' }: NonNullable<Hook['filter']>, [f
   return isId && [code].flat().some((text) => String(first).includes(text))
 }
 
-/** Whether an emitted text contains an id, which we warn of or refuse. */
+/** Whether an emitted text contains an id. We warn about such ids or reject them. */
 function hasIds([, bundle]: unknown[]): boolean {
   return Object.entries(Object(bundle)).some(([name, file]) => {
     const { type, source } = Object(file)

@@ -47,8 +47,8 @@ export type WriteAddress = (
 export type IsSmall = (file: FileDescriptor, bytes: Uint8Array) => boolean
 
 /**
- * Returns the hooks that emit files when chunks are rendered. Only in this phase have Rollup and its relatives already
- * removed unused code while they still accept files.
+ * Returns the hooks that emit files when chunks are rendered. At this point, Rollup and compatible bundlers have
+ * already removed unused code, but still accept files.
  * @param findRule returns the check for files to inline; undefined if no files are inlined
  */
 export function emissionHooks(

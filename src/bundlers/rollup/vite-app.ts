@@ -19,7 +19,7 @@ export interface AppBuild {
   /** Keeps the files that an environment has emitted, if Vite doesn't write them. */
   keepFiles(this: void, environment: Environment, bundle: Rolldown.OutputBundle): void
   /**
-   * Returns the state that is shared by all builds of a framework that runs several with one command. Returns undefined
+   * If a framework runs several builds with one command, returns the state that these builds share. Returns undefined
    * for other builds.
    * @param plugins the plugins of the build that is starting
    */
@@ -34,9 +34,9 @@ export interface AppBuild {
  * Returns the hooks that finish builds.
  *
  * Frameworks build several environments with one command, some of them concurrently. The environments share one
- * instance of this plugin, and we write lockfile, declarations, and summary once, after the last environment. Other
- * builds finish with their bundle. Vite before version 7 lacks the `buildApp` hook, so each environment finishes on its
- * own.
+ * instance of this plugin, and we write the lockfile, the declarations, and the summary once, after the last
+ * environment. Other builds finish with their bundle. Vite before version 7 lacks the `buildApp` hook, so each
+ * environment finishes on its own.
  * @param complete as in `endHooks`
  * @param check checks the pages that a framework has rendered
  * @param names receives the names of emitted files
@@ -56,7 +56,9 @@ export function appBuild(
   let builder: ViteBuilder | undefined
   let isWritten = false
 
-  /** Adds the files to which only a server refers to the client's output, because these files are served. */
+  /**
+   * Copies files that only server environments refer to into the client's output, because files are served from there.
+   */
   async function writeFiles(folder = clientFolder(builder)): Promise<void> {
     if (folder === undefined) return
     const { makeFolder } = await import('../../disk/make-folder.js')
@@ -69,7 +71,7 @@ export function appBuild(
     files.clear()
   }
 
-  /** Ends the build of one environment, unless this build ends only after other environments. */
+  /** Ends the build after one environment, unless `buildApp` or the framework ends it after the last one. */
   async function finishOne(hook: 'writeBundle' | 'closeBundle'): Promise<void> {
     if (builder === undefined && output === undefined) await end[hook]()
   }
@@ -167,8 +169,8 @@ interface RunningVite {
 
 /**
  * Builds and dev servers by root. Some plugins, such as vanilla-extract's compiler, start a second server inside a
- * build or server, and copy what its modules export to the output. The inner server may read the configuration again,
- * and then it has its own instance of this plugin, which shares nothing with the first one except the process.
+ * build or server, and copy the exports of its modules to the output. The inner server may read the configuration
+ * again, and then it has its own instance of this plugin, which shares nothing with the first one except the process.
  */
 const running = new Map<string, RunningVite>()
 

@@ -39,7 +39,7 @@ async function replaceModules(server: ViteDevServer, { modules, files }: TextCha
     const sources = [...files].flatMap((file) => modulesOfFile(environment, file))
     const generated = [...modules].flatMap((id) => moduleGraph.getModuleById(id) ?? [])
     // Vite keeps the code of importers and replaces only their URLs. Invalidate importers too, because their imports
-    // may have become wrong or right.
+    // may have become invalid or valid.
     for (const module of [...sources, ...generated]) moduleGraph.invalidateModule(module)
     for (const [id, module] of sources.length > 0 ? moduleGraph.idToModuleMap : [])
       if (COPIED_STYLES.test(id)) moduleGraph.invalidateModule(module)

@@ -10,7 +10,7 @@ const repeatedMilliseconds = 5000
 /**
  * Makes a logger report each cause once, because Vite reports an error for every failed module and every request.
  * Removes the encoded part of ids from module names.
- * @param logger is changed
+ * @param logger modified in place
  * @returns a function to call when a cause may have changed
  */
 export function reportOnce(logger: Logger): () => void {

@@ -8,7 +8,7 @@ export interface Animation {
   frames: Pixels[]
   /** The duration of each frame in milliseconds. */
   delay: number[]
-  /** How often the animation runs. 0: endlessly. */
+  /** How many times the animation plays; 0 means endlessly. */
   loop: number
 }
 
@@ -60,7 +60,7 @@ export function withoutFrames(file: Buffer): Buffer {
 /**
  * Decodes an animated PNG, because sharp reads only the still picture in it.
  * @returns undefined if the file isn't animated, or if its frames contradict the header or are out of order; browsers
- *   show the still picture then, too
+ *   also show the still picture in these cases
  * @throws Error if the frames have more pixels than the limit; sharp's error if a frame can't be decoded
  */
 export async function readAnimation(file: Buffer): Promise<Animation | undefined> {

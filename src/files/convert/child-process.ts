@@ -62,7 +62,7 @@ export function openChildProcesses() {
     async run(batch: PendingBatch): Promise<void> {
       const child = await retryWhileTooManyFiles(async () => {
         const taken = take()
-        // Node reports why the child didn't start in an event.
+        // If a child doesn't start, Node emits an event with the reason.
         if (taken.pid === undefined) throw startError(await once(taken, 'error'))
         busy.add(taken)
         return taken

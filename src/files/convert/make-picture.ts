@@ -115,7 +115,7 @@ function joinIco(pictures: readonly { side: number; png: Buffer }[]): Buffer {
   return Buffer.concat([directory, ...pictures.map(({ png }) => png)])
 }
 
-/** The longer side of a blurred preview in pixels, which makes a WebP of about 300 bytes. */
+/** The longer side of a blurred preview in pixels. A WebP of this size has about 300 bytes. */
 const previewEdge = 24
 
 /**

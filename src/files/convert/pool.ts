@@ -138,10 +138,10 @@ async function inputOf(content: Uint8Array | Content): Promise<Input> {
 }
 
 /**
- * Removes the jobs that run in one batch with `first` from `waiting` and returns them. While jobs for other sources
- * wait, these are all jobs for the same source, because other children take the other sources. Otherwise, they are the
- * jobs that share decoded pixels with `first`, and other children take the rest. Sorts jobs that share pixels next to
- * each other, so that they are decoded once.
+ * Removes from `waiting` the jobs to run in one batch with `first`, and returns them. While jobs for other sources
+ * wait, other children take those, so the batch contains all jobs for the source of `first`. Otherwise, it contains
+ * only the jobs that share decoded pixels with `first`, and other children take the rest. Sorts jobs that share pixels
+ * next to each other, so that they are decoded once.
  */
 function takeRelated(waiting: Job[], first: Job): Job[] {
   const hasOtherSources = waiting.some(({ source }) => source !== first.source)

@@ -6,8 +6,8 @@ import { resolvePeer } from '../../disk/peer.js'
 import type { Task } from '../recipe.js'
 
 /**
- * Lists the libraries that affect the output of a task. It is per task so that, for example, an update of svgo doesn't
- * convert photos again.
+ * Lists the libraries that affect the output of a task. The list depends on the task so that, for example, we don't
+ * convert photos again after an update of svgo.
  */
 function librariesOf(task: Task): string[] {
   switch (task.kind) {

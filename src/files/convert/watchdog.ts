@@ -26,8 +26,8 @@ function usedTime(): number {
   return (user + system) / 1000
 }
 
-// This module also runs in a thread beside a conversion that blocks the main thread, which couldn't notice in the
-// meantime that the parent was killed. On Windows, `ppid` never changes, so the conversion runs to its end.
+// While a conversion blocks the main thread, that thread can't notice that the parent was killed. This module therefore
+// also runs in a second thread. On Windows, `ppid` never changes, so the conversion runs to its end.
 const parent: unknown = workerData
 const timer = setInterval(() => {
   if (usedTime() > end) process.kill(process.pid, timeSignal)
