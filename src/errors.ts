@@ -73,7 +73,7 @@ export const codes = {
   unexpectedCode: { retry: false },
 
   // Communication with the service.
-  /** No response: the host is unknown, or the connection was refused or stalled. Check address and network. */
+  /** No response: the host is unknown, or the connection was refused or stalled. Check the address and the network. */
   unreachable: { retry: true },
   /**
    * A firewall or a proxy refused the request before it reached the service. Ask its administrators to allow requests
@@ -103,7 +103,7 @@ export const codes = {
    * A conversion ended early: it needed too much time or memory. Run it again. If that fails, make the file simpler.
    */
   conversionStopped: { retry: true },
-  /** The `svg` option (docs/options.md#svg) doesn't allow the active content of an SVG. Clean the SVG. */
+  /** The `svg` option (docs/options.md#svg) doesn't allow the active content of an SVG. Remove it from the SVG. */
   unsafeSvg: { retry: false },
 
   // Imports and options of the project.
@@ -121,7 +121,7 @@ export const codes = {
   headingNotFound: { retry: false },
 
   // Files of the project and this machine.
-  /** A folder that is a space can't be read. Correct the file that the error names: docs/folder.md helps. */
+  /** A folder that is a space can't be read. Correct the file that the error names: see docs/folder.md. */
   invalidSpace: { retry: false },
   /**
    * The lockfile is malformed. Run `npx content-space sync` after a merge. Otherwise, restore the lockfile from version
@@ -132,9 +132,9 @@ export const codes = {
   frozen: { retry: false },
   /** Something isn't in the cache while `offline` is set. Run the build once with a connection. */
   offline: { retry: false },
-  /** The running Node or Bun lacks what an entry needs. Install the version of Node or Bun that the error names. */
+  /** This version of Node or Bun lacks what an entry needs. Install the version of Node or Bun that the error names. */
   unsupportedRuntime: { retry: false },
-  /** A file can't be read or written. Free space on the disk, or correct the permission of the path. */
+  /** A file can't be read or written. Free space on the disk, or correct the permissions of the path. */
   fileSystem: { retry: false },
   /** The caller's signal was aborted, or the importer was closed. Nothing needs to be done. */
   aborted: { retry: false },

@@ -209,7 +209,7 @@ export const parameters = {
   }),
   cut,
   dark: one(asset, {
-    meaning: 'on assets: the asset that replaces it on a dark background',
+    meaning: 'on assets: the asset that replaces this one on dark backgrounds',
     synonyms: ['night'],
     apply: 'modules',
   }),
@@ -224,9 +224,9 @@ export const parameters = {
   ),
   effort: one(number('a whole number', 0, 9), {
     meaning:
-      'the effort for AVIF (0 to 9), WebP (0 to 6) and GIF (1 to 9), as in sharp: more takes longer, for smaller or ' +
-      'better pictures; a format with fewer steps takes its nearest one; default: as in sharp, or the lowest in dev ' +
-      'servers',
+      'the effort for AVIF (0 to 9), WebP (0 to 6) and GIF (1 to 9), as in sharp: a higher value takes longer, for ' +
+      'smaller or better pictures; a format with fewer steps uses its nearest one; default: as in sharp, or the ' +
+      'lowest in dev servers',
     synonyms: ['speed', 'compression'],
     apply: 'convert',
     changesPixels: 'raster',
