@@ -76,7 +76,7 @@ const pages: Record<string, Record<string, string>> = {
   Recipes: {
     'app-icons': 'Application icons',
     favicons: 'Favicons and social cards',
-    'icons-by-name': 'An icon by a name from a CMS',
+    'icons-by-name': 'Icons named in a CMS',
     'press-page': 'A page for the press',
     agents: 'Agents',
   },
