@@ -43,8 +43,8 @@ export interface Asset {
   /** A small preview as a data URI of less than 2 kB, with `?placeholder=blur` or `?placeholder=color`. */
   placeholder?: string
   /**
-   * The dark counterpart of the asset, under the same query: with `?dark=…`, or with `dark` or `darkPattern` in
-   * option `kits`.
+   * The dark counterpart of the asset, converted by the same query. Present with `?dark=…`, or with `dark` or
+   * `darkPattern` in option `kits`.
    */
   dark?: DarkPicture
 }
@@ -119,7 +119,7 @@ export interface KnownAsset extends FullMetadata, Omit<AssetMetadata, 'width' | 
   suggestedName?: string | undefined
   /** Its name in ids: `'hero-photo'` in `content-space:asset/brand/hero-photo`. */
   slug: string
-  /** The slug of the dark counterpart, by `dark` or `darkPattern` in option `kits`. */
+  /** The slug of the dark counterpart, which `dark` or `darkPattern` in option `kits` defines. */
   dark?: string | undefined
 }
 
@@ -361,7 +361,7 @@ export interface FontToken extends Token {
 
 /** The default export of `content-space:app-icons/…`. Addresses refer to files in the output. */
 export interface AppIcons {
-  /** Smallest first. The last icons belong to the manifest. */
+  /** Smallest first. The manifest lists the last three icons. */
   icons: {
     src: string
     /** As in a manifest: `'192x192'`, `'16x16 32x32 48x48'`, or `'any'` for an SVG. */
@@ -373,7 +373,10 @@ export interface AppIcons {
   }[]
   /** The address of `manifest.webmanifest`. */
   manifest: string
-  /** The attributes of the `<link>` elements that a page needs. Frameworks have a type for each `rel`. */
+  /**
+   * The attributes of the `<link>` elements that a page needs. Their type is a union with a member for each `rel`, as
+   * frameworks declare it.
+   */
   links: {
     [Rel in 'icon' | 'apple-touch-icon' | 'manifest']: { rel: Rel; href: string; sizes?: string; type?: string }
   }['icon' | 'apple-touch-icon' | 'manifest'][]

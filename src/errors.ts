@@ -158,7 +158,7 @@ export interface ErrorFacts {
   version?: number
   section?: string
   asset?: string
-  /** The file that was requested, by the name of its asset: `Acme Logo (PNG cut)`. */
+  /** The requested file, named after its asset: `Acme Logo (PNG cut)`. */
   file?: string
   /** The name that a module doesn't export. */
   export?: string
@@ -316,7 +316,7 @@ function safeCause(cause: unknown): unknown {
 const own = /^.*\/(?:dist|build|src)\//.exec(import.meta.url)?.[0].replace(/^file:\/\//, '') ?? ''
 
 /**
- * Matches a stack line in Node, this package or a dependency. Rolldown prints the stacks of causes, but a mistake of
+ * Matches a stack line in Node, this package or a dependency. Rolldown prints the stacks of causes, but a mistake in
  * the project can only be in the remaining lines, such as the lines of a configuration that throws.
  */
 const foreignLine = new RegExp(
@@ -325,9 +325,9 @@ const foreignLine = new RegExp(
 )
 
 /**
- * Makes an error of Node or a library, and its causes, safe to print, in place, because their texts may quote a
- * response of a service. Properties that are objects, such as the input of a parser, remain readable but are no longer
- * printed.
+ * Makes an error from Node or a library, and its causes, safe to print, because their texts may quote a service's
+ * response. Changes the errors in place. Properties that are objects, such as the input of a parser, remain readable
+ * but are no longer printed.
  */
 export function sanitizeError(error: unknown): void {
   rewriteTexts(error, safeLines, new Set())

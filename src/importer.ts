@@ -52,7 +52,7 @@ export interface Importer {
    */
   sync(call?: SyncOptions): Promise<SyncReport>
   /**
-   * Writes kits into a folder: files by section, a module for each, an index and `manifest.json`. Respects the
+   * Writes kits into a folder: files by section, a module for each file, an index and `manifest.json`. Respects the
    * lockfile, and updates it.
    * @throws ContentSpaceError any error of `kit` or a download; `invalidOption`, `sectionNotFound`, `headingNotFound`,
    *   `assetNotFound`, `ambiguousName`, `fileCutUnavailable`; `fileSystem`, including when a file that wasn't pulled is
@@ -67,8 +67,8 @@ export interface Importer {
   verify(): Promise<string[]>
   /**
    * Compares the assets of a kit between two versions, or between the lockfile and the space to show what `update`
-   * would change. Doesn't write anything, and downloads files only for pictures. The current state of the space is
-   * loaded once per importer; `refresh` reloads it.
+   * would change. Doesn't write anything, and downloads files only with the option `pictures` or `download`. The
+   * current state of the space is loaded once per importer; `refresh` reloads it.
    * @param request default: every kit of the lockfile, from its locked to its current state
    * @returns the assets that were added, removed, renamed or changed, and the lines of the source that would break
    * @throws ContentSpaceError `kitNotFound`, including for a kit that isn't in the lockfile when `from` is missing;
@@ -76,7 +76,7 @@ export interface Importer {
    */
   diff(request?: DiffOptions): Promise<Diff>
   /**
-   * Writes kits as an embedded space: a folder that reproduces identical builds without a service or a token.
+   * Writes kits as an embedded space: a folder from which builds give identical results without a service or a token.
    * @throws ContentSpaceError `kitNotFound`, `versionNotFound`; `invalidOption`, including for a folder with other
    *   content; any error of the space
    */
@@ -88,16 +88,16 @@ export interface Importer {
    */
   tokens(request: TokensOptions): Promise<TokensReport>
   /**
-   * Writes the icons of an application and its manifest into a folder, made from one drawing. Respects the lockfile,
-   * and updates it.
+   * Makes the icons of an application from one drawing, and writes them and the web app manifest into a folder.
+   * Respects the lockfile, and updates it.
    * @throws ContentSpaceError any error of `kit` or a download; `invalidId` for an asset that can't become icons;
    *   `invalidQuery`, `invalidOption`; `fileSystem`, including when files that this method didn't write are in the way;
    *   `frozen`, `aborted`
    */
   appIcons(request: AppIconsOptions): Promise<AppIconsReport>
   /**
-   * Finds kit content in the project that wasn't imported. Doesn't send anything about the project. Downloads drawings
-   * that the cache lacks, to compare them, unless `download` is `false`.
+   * Finds kit content that the project uses without importing it. Doesn't send anything about the project. Downloads
+   * drawings that the cache lacks, to compare them, unless `download` is `false`.
    * @throws ContentSpaceError any error of `kit` or a download; `invalidOption` for a path that doesn't exist;
    *   `fileSystem`, `aborted`
    */
@@ -108,7 +108,7 @@ export interface Importer {
    */
   usage(options?: UsageOptions): Promise<ProjectUsage>
   /**
-   * Writes a page with the assets that several projects use: which project uses each asset, where, and in which
+   * Writes a page that combines the usage of several projects: which project uses each asset, where, and in which
    * version.
    * @throws ContentSpaceError `invalidOption` for a file that `usage` didn't create; `fileSystem`, including when a
    *   page that this method didn't write is in the way
@@ -154,7 +154,7 @@ export function importerOf(engine: Engine): Importer {
     },
     verify: async () => {
       const { lock, sync: own } = opened()
-      // The lockfile may have been written since.
+      // Another process may have written the lockfile since we read it.
       if (!lock.isAsRead()) await refresh(engine)
       return [...(await own.verify()).lines]
     },

@@ -77,7 +77,8 @@ interface KitStats {
   version: number
   assets: number
   /**
-   * Absent if the kit wasn't loaded, because its modules came from an earlier run.
+   * Checks whether the kit contains an asset with this file. Absent if the kit wasn't loaded, because its modules came
+   * from an earlier run.
    * @param hash `file_hash` of the file that was read
    */
   has?(this: void, asset: string, hash: string | undefined): boolean
@@ -149,7 +150,8 @@ export function createBuildStats(
       try {
         onProgress({ type: 'wait', seconds: Math.ceil(milliseconds / 1000) })
       } catch {
-        // Ignore errors of the listener here. If it also throws at another type of event, that error is reported.
+        // Ignore errors that the listener throws here. If it also throws for another type of event, we report that
+        // error.
       }
     },
     kit(this: void, kit: KitStats): void {
@@ -195,7 +197,8 @@ export function createBuildStats(
     /** Returns the number of conversions in all builds. */
     conversions: (): number => totals.conversions,
     /**
-     * Begins another build. That build reads its files again, but not necessarily the values in modules that it keeps.
+     * Begins another build. That build reads its files again, but it may keep modules with values that are made from
+     * files, without reading those files again.
      */
     next(this: void): void {
       for (const { source } of files.values()) sources.delete(source)

@@ -24,7 +24,7 @@ export type PictureOptions = ImageAttributes & {
 }
 
 /**
- * Returns escaped markup: a `<picture>` for several formats or a picture for dark backgrounds, otherwise an `<img>`. A
+ * Returns escaped markup: a `<picture>` if there are several formats or a dark counterpart, otherwise an `<img>`. A
  * placeholder is visible until the picture has loaded.
  *
  * @param more further attributes of the `<img>`, which override the defaults: `alt` is the name of the asset, `loading`

@@ -1,2 +1,2 @@
-// For loaders of configurations that translate ES modules to CommonJS, and fail at `import.meta`.
+// For configuration loaders that translate ES modules to CommonJS and therefore fail at `import.meta`.
 module.exports = require('./rspack.js')

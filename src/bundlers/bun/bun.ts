@@ -52,10 +52,10 @@ declare const Bun: { build(config: object): Promise<BuildOutput> }
  * Adapts the plugin to Bun, which loads every module before it knows which are used, and emits every file that it has
  * loaded.
  *
- * Each build therefore starts with a second build, the probe, with the same entries, in memory, and without content
- * files. Its metafile lists what is used. The first build fetches and emits only the files in this list. Unlike in
- * esbuild, the probe can't start when the first generated module is loaded, because Bun doesn't start a build while a
- * plugin is loading a module.
+ * Each build therefore starts by running another build, the probe, with the same entries, in memory, and without
+ * content files. The probe's metafile lists what is used. The actual build fetches and emits only the files in this
+ * list. Unlike in esbuild, the probe can't start when the first generated module is loaded, because Bun doesn't start a
+ * build while a plugin is loading a module.
  */
 export function bunAdapter(session: Session): Adapter {
   let usedInputs: UsedInputs
@@ -188,8 +188,8 @@ async function warnOfIds({ outputs }: BuildOutput, session: Session): Promise<vo
 }
 
 /**
- * Removes the content files of a build. They are emitted first because Bun derives names from the bytes, and the names
- * must be the same as in the client build.
+ * Removes the content files of a build. The build has to emit them before we remove them, because Bun derives names
+ * from the bytes, and the names must be the same as in the client build.
  */
 async function removeFiles(result: BuildOutput, { outdir }: BuildConfig, digests: Set<string>): Promise<void> {
   for (const output of result.outputs.filter(({ kind }) => kind === 'asset')) {

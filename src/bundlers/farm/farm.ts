@@ -63,7 +63,8 @@ export function farmAdapter(session: Session): Adapter {
           session.configure({
             root: config.root ?? process.cwd(),
             mode: config.compilation?.mode ?? 'production',
-            // `farm watch` doesn't set an option. Farm sets the variable itself before it resolves the configuration.
+            // `farm watch` doesn't set an option, so check `NODE_ENV`. Farm itself sets `NODE_ENV` before it resolves
+            // the configuration.
             command: config.compilation?.watch || process.env['NODE_ENV'] === 'development' ? 'watch' : 'build',
           })
           files.serveFrom({ base: publicPath.startsWith('/') ? publicPath : '/', origin: '' })

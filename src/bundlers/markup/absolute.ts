@@ -3,8 +3,8 @@ import { elementsOf, rangeOf, writeAttribute } from '../../source/html.js'
 import type { Session } from '../session/session.js'
 
 /**
- * Marks URLs that must be absolute until the URLs of files are known: it is an attribute of `<meta>` elements or, in
- * JSON, a prefix of the URL that ends with a colon.
+ * Marks URLs that we make absolute as soon as the URLs of files are known. The mark is an attribute of `<meta>`
+ * elements or, in JSON, a prefix with a colon before the URL.
  */
 export const ABSOLUTE = 'data-content-space-absolute'
 

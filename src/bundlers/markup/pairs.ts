@@ -101,8 +101,8 @@ function darkSource({ tagName, attrs }: DefaultTreeAdapterTypes.Element, dark: R
 }
 
 /**
- * Returns one of two pictures. A style sheet hides one of them, and browsers don't request the hidden one because it is
- * lazy.
+ * Returns one of two pictures. A style sheet hides one of them. The pictures load lazily, so browsers don't request the
+ * hidden one.
  */
 function sideText({ attrs }: DefaultTreeAdapterTypes.Element, side: keyof Pair, values: ReadonlyMap<string, string>) {
   const kept = attrs.filter(({ name }) => !/^(?:class|loading)$/.test(name) && !(side === 'dark' && name === 'id'))

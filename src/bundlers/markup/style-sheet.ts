@@ -8,7 +8,8 @@ import { writePairs } from './pairs.js'
 
 /**
  * Returns the text to write for a file in a style sheet or a page.
- * @param isAlone whether the file can't be inlined, because others request it or only a fragment of it is used
+ * @param isAlone whether the file can't be inlined, because it needs its own URL, as in a link or for other sites, or
+ *   because only a fragment of it is used
  */
 export type AddressOf = (file: FileDescriptor, isAlone?: boolean) => Promise<string> | string
 

@@ -44,7 +44,7 @@ function environmentOf({ environment }: Context): string {
 
 /**
  * Prevents Vite's warnings about ids in style sheets, because Vite doesn't replace them itself.
- * @param logger is changed
+ * @param logger modified in place
  */
 export function ignoreUnresolvedIds(logger: Logger): void {
   const warnOnce = logger.warnOnce.bind(logger)

@@ -5,7 +5,7 @@ import type { Session } from '../session/session.js'
 import type { Compilation, Compiler } from 'webpack'
 import { isLibrary } from './library.js'
 
-/** Returns a setting that the configuration makes for all asset modules of the stubs' type. */
+/** Returns an option that the configuration sets for all asset modules of the stubs' type. */
 export function generatorOption({ module }: Compiler['options'], name: 'filename' | 'emit'): unknown {
   return module.generator['asset/resource']?.[name] ?? module.generator.asset?.[name]
 }

@@ -14,8 +14,8 @@ const RSBUILD_LIMIT = 4096
  * through an explicit `dataUrlCondition` or the type `asset/inline`. Ignores the bundlers' default limits, because most
  * logos are smaller.
  *
- * We decide this while modules are built, as Rspack does, so files are read before unused code is removed unless their
- * size is known.
+ * We decide this while modules are built, as Rspack does. We therefore read files before unused code is removed, except
+ * originals that are known to exceed the limit.
  * @param ofAll the condition in the configuration for all asset modules
  * @returns undefined for a file that isn't inlined
  */

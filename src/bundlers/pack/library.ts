@@ -20,8 +20,8 @@ function isOfRslib({ plugins }: Compiler['options']): boolean {
 }
 
 /**
- * Renames chunks of content in a library. Their default names are the encoded ids of their modules, which `import()`
- * would decode, and which may be too long for a file name.
+ * Renames chunks of content in a library. By default, a chunk's name is the encoded id of its module. `import()` would
+ * decode the name, and it may be too long for a file.
  */
 export function nameChunks({ options }: Compiler): void {
   const { chunkFilename = '[name].js' } = options.output

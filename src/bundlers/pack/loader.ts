@@ -30,7 +30,7 @@ const loader: LoaderDefinition<LoaderOptions> = function (code, map) {
   )
 }
 
-/** Returns an error with the same fields that webpack can store in its cache, because it can't store other classes. */
+/** Returns a plain `Error` with the same fields, because webpack can't store other classes in its cache. */
 function plainError(error: unknown): Error {
   const given = error instanceof Error ? error : new Error(String(error))
   const { message, name, stack } = given

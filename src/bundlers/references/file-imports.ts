@@ -5,7 +5,8 @@ import { importStub } from './file-stubs.js'
 
 /*
  * The references for bundlers whose plugins can load a file from an invented path: generated modules import
- * `content-space-file:~<descriptor>/<name>.<ext>`, and the bundler names the output after the end of the path.
+ * `content-space-file:~<descriptor>/<name>.<ext>`, and the bundler derives the name of the output from the end of the
+ * path.
  */
 
 /** The scheme of file imports in generated modules, and the namespace of their resolved paths. */

@@ -26,7 +26,7 @@ export function importStub(from: string): Expression {
  *
  * Stubs aren't signed, because a key per machine would make their module ids differ between machines. Content can't
  * forge a stub: only `importStub` writes imports into generated modules, from this package's own ids, and content is
- * always in literals. Code that imports a forged stub can't do more with it than without it, because it gets only files
+ * always in literals. A forged stub doesn't help the code that imports it, because such an import returns only files
  * that `readDescriptor` and the option `svg` accept.
  * @param write writes a descriptor as base64
  */

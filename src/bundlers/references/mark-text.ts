@@ -3,7 +3,7 @@ import type { MarkTarget } from './descriptors.js'
 /** A text that is split at the parts to be replaced with expressions. */
 export interface SplitText<Target> {
   targets: Target[]
-  /** The texts around the targets, which are one more than `targets`. */
+  /** The texts around the targets. The list has one more entry than `targets`. */
   texts: string[]
 }
 

@@ -8,9 +8,7 @@ import type { Goal } from './literal-edits.js'
 import { mayHaveMarks, splitAtMarks, writeMark, type FindTarget } from './mark-text.js'
 import type { Resolve } from './replace-marks.js'
 
-/**
- * Placeholder strings in generated code, which are replaced after tree-shaking, when we know which of them are used.
- */
+/** Placeholder strings in generated code. We replace them after tree-shaking, when we know which of them are used. */
 export type Marks = Pick<ReturnType<typeof createMarks>, 'references' | 'replace' | 'replaceInText'>
 
 /**
@@ -24,8 +22,8 @@ export function openMarks(): Marks {
 export type LastingMarks = ReturnType<typeof openLastingMarks>
 
 /**
- * Makes marks for a bundler with a cache on disk, from which it may take modules without loading them again. The marks
- * are the same in every build and on every machine, because the bundler names scripts by their content before marks are
+ * Makes marks for a bundler that may take modules from a cache on disk without loading them again. The marks are the
+ * same in every build and on every machine, because the bundler names scripts by their content before marks are
  * replaced. Save the table of targets in the bundler's cache, so that the table and the modules are kept or removed
  * together.
  *

@@ -77,8 +77,8 @@ const recipe = v.pipe(
 )
 
 /**
- * Checks whether a value matches a schema and has no other keys except keys of a query, with values that parsing would
- * return.
+ * Checks whether a value matches a schema. Each key that isn't in the schema must be a query key, with a value that
+ * parsing a query could return.
  */
 function isRecipe(value: unknown, schema: typeof svgRecipe | typeof rasterRecipe, keys: readonly Key[]): boolean {
   if (!v.is(schema, value)) return false
@@ -174,8 +174,8 @@ function isDrawing(json: string): boolean {
 }
 
 /**
- * Checks whether an extension and a type can belong to a font. The extension is the one of the font's format, which the
- * type doesn't need to name.
+ * Checks whether an extension and a type can belong to a font. The extension must name the format of a font, but the
+ * type doesn't have to.
  */
 function isFontFile(ext: string, type: string): boolean {
   return isFontExtension(ext) && !cutsByType.has(type)
@@ -215,7 +215,7 @@ export function parseDescriptor(json: Buffer): FileDescriptor {
   return file
 }
 
-/** Accepted descriptors by text. Caching them pays because bundlers in watch mode ask for every file in every build. */
+/** Accepted descriptors by text. We cache them because bundlers in watch mode request every file in every build. */
 const accepted = new Map<string, FileDescriptor>()
 
 /**

@@ -15,8 +15,8 @@ export type ScriptAddresses = ReturnType<typeof scriptAddresses>
  */
 export function scriptAddresses(fileName: string, code: string, format: string) {
   const isClassic = format === 'iife' || format === 'umd'
-  // Classic scripts of a page share variables, so the name is unique to the script. Copies of a script share it, but
-  // their files are copies too.
+  // Classic scripts of a page share variables, so the name is unique to the script. Copies of a script share the
+  // variable, which is harmless, because the files that they refer to are copies too.
   const variable = isClassic ? `content_script_${sha256(fileName + code.replace(MARK, '')).slice(0, 8)}` : undefined
   let isUsed = false
 

@@ -45,7 +45,7 @@ export async function replaceMarks(
 /**
  * Finds the string literals that consist of just a mark, as most do. Uses a lexer, which takes a tenth of a parser's
  * time because it doesn't build a syntax tree. Because the lexer lists only imports, we turn each quoted mark into an
- * import of the same length. It skips marks within other strings, templates, and comments.
+ * import of the same length. The lexer skips marks within other strings, templates, and comments.
  */
 async function wholeLiterals(
   code: string,

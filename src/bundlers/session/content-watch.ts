@@ -111,7 +111,7 @@ export function watchContent(context: WatchContext) {
     }
   }
 
-  /** Follows the content of an engine when it is opened, unless we already follow an engine. */
+  /** Follows the content of the engine once the engine is open, unless we already follow one. */
   async function followOnce(): Promise<void> {
     const opened = await engine().catch(() => undefined)
     if (opened && !stopped) following ??= follow(opened)

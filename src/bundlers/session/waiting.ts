@@ -50,7 +50,8 @@ export function createWaiting(say: (line: string) => void) {
 
   return {
     /**
-     * Returns the result of a step. Doesn't report steps on a folder, because they don't wait for a service.
+     * Returns the result of a step. Doesn't report steps that read from a folder, because they don't wait for a
+     * service.
      * @param space the source of the step's content
      * @param what names the content that the step loads, for the message
      */

@@ -140,7 +140,7 @@ async function printAudit(report: AuditReport, isFailed: boolean, terminal: Term
   const columns = [{}, { shrink: 1, least: 20 }, { shrink: 2, least: 16 }, { optional: true }]
   terminal.printAll(tableLines(rows, { columns, width: terminal.columns }))
   const summary = `${countText(findings.length, 'finding')} in ${countText(files, 'file')}`
-  // Findings that lead to exit code 0 count as neither success nor failure.
+  // If the exit code is 0 despite findings, print the summary as neither a success nor a failure.
   terminal.print(findings.length === 0 || isFailed ? ended(summary, !isFailed, terminal) : summary)
   if (unknown > 0) terminal.note(`note: ${countText(unknown, 'picture')} of the kits could not be compared.`)
   if (large > 0)

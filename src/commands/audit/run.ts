@@ -21,7 +21,7 @@ const checks = {
 } as const satisfies Checks<keyof AuditOptions>
 
 /**
- * Finds kit content in a project that wasn't imported. Doesn't send anything about the project.
+ * Finds kit content that a project uses without importing it. Doesn't send anything about the project.
  * @throws ContentSpaceError any error of loading a kit; `invalidOption` for a path that doesn't exist; `fileSystem`,
  *   `aborted`
  * @internal

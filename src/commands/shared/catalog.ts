@@ -38,8 +38,8 @@ const about =
 const maxNotes = 60
 
 /**
- * The maximum length of names in characters. A longer export name or slug is left out, because the uuid imports the
- * asset, too.
+ * The maximum length of names in characters. We leave out a longer export name or slug, because the project can import
+ * the asset by its uuid.
  */
 const maxName = 100
 

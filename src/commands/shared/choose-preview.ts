@@ -40,7 +40,7 @@ export function choosePreview(
   return file && { file }
 }
 
-/** Returns the thumbnail to display when an asset is enlarged. A font is displayed by its file instead. */
+/** Returns the thumbnail to display when an asset is enlarged. For a font, the page uses the font file instead. */
 export function largeThumbnail(asset: AssetRecord): string | undefined {
   const isLarge = Object.keys(asset.thumbnails).some((text) => /^\d{1,5}$/.test(text) && Number(text) >= sizes.large)
   return isLarge && !isFont(asset) ? thumbnailOf(asset, 'large') : undefined
@@ -54,7 +54,9 @@ export function coverAsset({ kit: { sections, assets } }: NamedKit): AssetRecord
   return pictures.find(({ type }) => type === 'JPG') ?? pictures[0]
 }
 
-/** Returns the original as the page displays it. Drawings are always sanitized, whatever option `svg` is. */
+/**
+ * Returns the original as the page displays it. The page always gets sanitized drawings, regardless of option `svg`.
+ */
 export function originalFile(asset: AssetRecord): FileDescriptor | undefined {
   return planAsset(asset, { as: 'url', full: false }, 'sanitize').src
 }

@@ -4,7 +4,7 @@ import { ContentSpaceError } from '../../errors.js'
 
 /**
  * Starts listening for connections.
- * @param what the name of the server, to begin the error's sentence
+ * @param what the name of the server, with which an error message begins
  * @param port 0 picks a free port
  * @returns the server's address, such as `http://127.0.0.1:49152`
  * @throws ContentSpaceError `fileSystem` if the port is in use, or the host doesn't belong to this machine

@@ -51,7 +51,7 @@ const queries = 2
 /** The maximum sizes in bytes. A thumbnail takes a few thousand; other files are kept in memory while they are sent. */
 const limits = { thumbnail: 4 * 1024 * 1024, file: 128 * 1024 * 1024 }
 
-/** Media types that a thumbnail may have by its signature. */
+/** The media types of allowed thumbnails. We detect a thumbnail's type from its signature. */
 const pictureTypes = new Set(['image/png', 'image/apng', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif'])
 
 export function openPictures({ space, store, files }: Pick<Engine, 'space' | 'store'> & { files: Pick<Files, 'use'> }) {
@@ -131,7 +131,10 @@ async function readBody(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
   throw new ContentSpaceError('contentMismatch', `A preview has more than ${sizeText(limits.thumbnail)}.`)
 }
 
-/** Returns a picture unchanged, and a sanitized drawing. Doesn't pass on anything else from the service. */
+/**
+ * Returns a raster picture unchanged, and sanitizes a drawing. Throws an error for anything else that the service
+ * sends.
+ */
 async function checkedThumbnail(bytes: Uint8Array, name: string): Promise<Uint8Array> {
   if ((await pictureTypeOf(bytes)) !== undefined) return bytes
   const { findTypeMismatch } = await import('../../files/file-signature.js')

@@ -7,7 +7,7 @@ import { parseKit } from '../../request/request.js'
 import { kitData } from './kit-data.js'
 import type { FoundKit } from './kits.js'
 
-/** Used without a page: kits are then read without URLs of pictures. */
+/** For searches without a page, which don't need the URLs of pictures. */
 export const noAddresses = { preview: () => '', original: () => undefined, permalink: () => undefined }
 
 /** An asset, and the kit that contains it. */

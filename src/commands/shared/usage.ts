@@ -61,7 +61,7 @@ export async function findUsage(context: UsageContext, signal: AbortSignal): Pro
 }
 
 /**
- * Returns whether a place uses only the description of a kit or section, without its files. Otherwise, each asset of
+ * Returns whether an import uses only the description of a kit or section, without its files. Otherwise, each asset of
  * the kit would count as used.
  */
 export function isDescription({ whole, use }: UsedImport, { parse }: Pick<UsageContext, 'parse'>): boolean {
@@ -69,7 +69,7 @@ export function isDescription({ whole, use }: UsedImport, { parse }: Pick<UsageC
   return whole !== undefined && 'query' in request && request.query.as === 'metadata'
 }
 
-/** Returns the files that a place needs, by the uuid of their asset. */
+/** Returns the files that an import needs, by the uuid of their asset. */
 function plannedFiles({ use: { specifier }, assets, plans }: UsedImport): Map<string, PlannedFile[]> {
   const query = specifier.includes('?') ? specifier.slice(specifier.indexOf('?') + 1) : ''
   const files = assets.flatMap((uuid) => filesIn(plans.get(uuid) ?? {})).map((file) => ({ query, file }))

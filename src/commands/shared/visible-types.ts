@@ -24,7 +24,7 @@ interface Tsconfig {
   path: string
   include: readonly string[]
   has: (file: string) => boolean
-  /** Returns the paths that option `paths` gives an import. */
+  /** Returns the paths to which the compiler option `paths` maps an import. */
   pathsOf: (specifier: string) => string[]
 }
 
@@ -50,8 +50,8 @@ export async function hiddenTypes({ options, derived }: Engine): Promise<string[
 }
 
 /**
- * Finds tsconfigs that include a file of the source but not the declarations, or a file that imports such a file, as
- * those of tests do.
+ * Finds tsconfigs that don't include the declarations, although they include a file of the source or, like a tsconfig
+ * for tests, a file that imports one.
  * @param files absolute paths of files that import content or may do so
  */
 async function hiddenFrom(
@@ -117,7 +117,8 @@ function folderOfTsconfig(file: string, root: string): string {
 }
 
 /**
- * Reads each `tsconfig*.json` of a folder, because each environment may have its own, and the files that they refer to.
+ * Reads each `tsconfig*.json` of a folder, because each environment may have its own. Also reads the tsconfigs that
+ * these files refer to.
  */
 async function readTsconfigs(folder: string): Promise<Tsconfig[]> {
   const names = (await readdir(folder).catch(() => [])).filter((name) => /^tsconfig.*\.json$/.test(name))

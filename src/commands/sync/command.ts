@@ -52,7 +52,7 @@ export async function printSync(
   const written = report.written.map((path) => relative(root, path))
   if (json) return printJson({ ...report, written })
   const { places } = await import('../../engine/sync/sync.js')
-  // A wrong alias is the same reason for all its imports.
+  // A wrong alias causes the same error for all its imports, so print each reason once.
   for (const reason of new Set(report.refusals.map((refusal) => refusal.reason))) {
     const refused = report.refusals.filter((refusal) => refusal.reason === reason)
     const [first, ...rest] = reason.split('\n')

@@ -165,7 +165,8 @@ export interface MergeUsageReport {
 }
 
 /**
- * Writes a page with the assets that several projects use: which project uses each asset, where, and in which version.
+ * Writes a page that combines the usage of several projects: which project uses each asset, where, and in which
+ * version.
  * @throws ContentSpaceError `invalidOption` for a file that `usage` didn't write; `fileSystem`, including when a page
  *   that `mergeUsage` didn't write is in the way
  */

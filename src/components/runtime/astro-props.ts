@@ -9,7 +9,7 @@ export function mergeAttributes(own: Attributes, props: Attributes, names: reado
   const given = givenAttributes(props, names)
   const merged = { ...own, ...given }
   if (own['class']) {
-    // Astro would write both attributes.
+    // With both `class` and `class:list`, Astro would write two `class` attributes.
     delete merged['class']
     merged['class:list'] = [own['class'], given['class'], given['class:list']]
   }

@@ -47,12 +47,14 @@ export function drawingAttributes({ attributes, prefix }: Drawing, props: Attrib
   }
 }
 
-/** Checks whether the application sets a size, which may be in a style that is a text or an object. */
+/**
+ * Checks whether the application sets a size, either as attributes or in the style, which may be a text or an object.
+ */
 function isSized({ width, height, style }: Attributes): boolean {
   return width != null || height != null || /(?<![\w-])(?:width|height)"?\s*:/.test(JSON.stringify(style))
 }
 
-/** @param text may be of another type if types aren't checked */
+/** @param text may have another type if the application doesn't check types */
 function escapeText(text: unknown): string {
   return String(text).replace(/[&<>]/g, (char) => `&#${char.charCodeAt(0)};`)
 }

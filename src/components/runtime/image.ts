@@ -24,7 +24,8 @@ export function imageAttributes({ src, srcset, width, height }: ImageData, props
     decoding: 'async',
     fetchpriority: priority ? 'high' : undefined,
     ...sizeOf(width, height, props),
-    // Keep a size that the application sets.
+    // The attribute enables `max-width` and `height: auto` in `picture.css`, which would override the application's
+    // size.
     'data-content-picture': props['width'] != null && props['height'] != null ? undefined : '',
     sizes,
     srcset,
@@ -32,7 +33,7 @@ export function imageAttributes({ src, srcset, width, height }: ImageData, props
   }
 }
 
-/** Properties that aren't passed on: the component's own, and the picture's URLs. */
+/** Properties that aren't passed to the `<img>`: the component's own, and the picture's URLs. */
 export const ownProps = ['priority', 'sizes', 'src', 'srcset']
 
 /** If the application sets only the width or only the height, computes the other one. */

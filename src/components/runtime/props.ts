@@ -12,11 +12,11 @@ export function givenAttributes(props: Attributes, own: readonly string[] = []):
 }
 
 /**
- * Returns the properties of a pair's light or dark picture. A style sheet hides one of them, which loads only when it
- * becomes visible.
+ * Returns the properties of a pair's light or dark picture. A style sheet hides one of the two, and browsers load the
+ * hidden one only when it becomes visible.
  */
 export function sideProps(props: Attributes, mode: 'light' | 'dark', name = 'class'): Attributes {
-  // An id must be unique in a page.
+  // An id must be unique on a page, so only the light picture gets it.
   const id = mode === 'light' ? props['id'] : undefined
   return { ...props, id, priority: undefined, [name]: joinTexts([props[name], `content-space-${mode}`], ' ') }
 }
@@ -36,7 +36,7 @@ function textOf(value: unknown): unknown {
     .join(';')
 }
 
-/** Properties that Svelte passes to components and that aren't attributes. */
+/** Properties, other than attributes, that Svelte passes to components. */
 const internal = ['children', '$$slots', '$$events', '$$legacy']
 
 /**

@@ -48,8 +48,8 @@ export function rootOf(tree: Root): Element | undefined {
 
 /**
  * Calls a visitor as svgo does, but lets it see only a batch of siblings at a time. svgo searches for each element
- * among its siblings, in case it was removed, and copies the siblings of each element that it removes, which takes
- * minutes if there are many.
+ * among its siblings, in case a plugin removed the element, and copies the siblings whenever it removes one. With many
+ * siblings, that takes minutes.
  */
 export function visit(root: Root, visitor: Visitor): void {
   const call = (node: Root | Child, when: 'enter' | 'exit', parent: Parent | null): unknown => {

@@ -28,7 +28,10 @@ const metadata = [
  * times, this is its first place. No file is downloaded.
  */
 export interface KitEntry<Fields = KnownAsset['fields']> extends Place, Pick<KnownAsset, (typeof metadata)[number]> {
-  /** The values of custom fields, if the asset has any. A collection has a type for its own fields. */
+  /**
+   * The values of custom fields, if the asset has any. The type of a collection's entries declares the collection's own
+   * fields.
+   */
   fields?: Fields | undefined
   /** The content of a data asset without a file, such as a color. */
   meta?: unknown
@@ -50,7 +53,7 @@ export interface KitLoaderOptions {
   section?: string | undefined
   /**
    * A query as in ids, or an empty string for the originals. Entries of pictures then have `image`, the imported asset.
-   * If a site reads any collection, it uses all these pictures.
+   * Astro builds the pictures of all entries if a site reads any collection.
    * @example 'w=640;1280&format=webp'
    */
   image?: string | undefined

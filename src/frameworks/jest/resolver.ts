@@ -78,7 +78,10 @@ function unknownSpecifier(specifier: string): string {
   )
 }
 
-/** Writes a module for a single id, because there may be a mock for another id with the same error. */
+/**
+ * Writes a separate module for each id. If ids with the same error shared a module, a mock of one would replace the
+ * others.
+ */
 function errorModule(folder: string, id: string, message: string): string {
   const text = `throw new Error(${JSON.stringify(message)})\n`
   const digest = createHash('sha256').update(`${id}\n${text}`).digest('hex').slice(0, 16)

@@ -1,9 +1,9 @@
 import { loadModule, replaceInSheet, type LoaderOptions } from './requests.js'
 
 /*
- * The loader of `.content-space/next.js` and of style sheets, for Turbopack and webpack. Each id is resolved to this
- * file with the id in its query. The loader runs in another process than the server, so it requests the module from the
- * server.
+ * The loader of `.content-space/next.js` and of style sheets, for Turbopack and webpack. We resolve each id to
+ * `next.js`, with the id in the query. The loader and the server run in different processes, so the loader requests the
+ * module from the server.
  */
 
 export type { LoaderOptions } from './requests.js'

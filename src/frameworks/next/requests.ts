@@ -3,8 +3,9 @@ import * as v from 'valibot'
 /* Requests from loaders to this package's server. */
 
 /**
- * Options of the loader. A server has an address, and a key that authorizes requests. With a hint, every id of a script
- * that reaches the loader is an error. Without a server, every id of a style sheet is an error, too.
+ * Options of the loader. A server has an address, and a key that authorizes requests. With a hint, the loader reports
+ * an error for every id that it receives from a script. Without a server, it also reports an error for every id in a
+ * style sheet.
  */
 export interface LoaderOptions {
   origin?: string

@@ -33,8 +33,8 @@ export function copyRuntimes(root: string): CopiedRuntimes {
 }
 
 /**
- * Writes complete files, because Turbopack may read them at any time. Checks each time whether they exist, because
- * others may remove them.
+ * Writes complete files, because Turbopack may read them at any time. Checks the files each time, because another
+ * process may remove them.
  */
 async function writeMissing(texts: ReadonlyMap<string, string>, to: string): Promise<void> {
   for (const [file, text] of texts) {

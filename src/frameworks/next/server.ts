@@ -98,7 +98,7 @@ function createAnswers(session: Session, command: 'serve' | 'build') {
   }
 }
 
-/** Writes a file where modules of a build have their files. @returns its path, relative to the style sheet */
+/** Writes a file to the folder for the files of a build's modules. @returns its path, relative to the style sheet */
 async function writeForSheet(file: FileDescriptor, sheet: string, root: string, session: Session): Promise<string> {
   const path = join(projectFolder(root), 'next', addressPath(file))
   await replaceFile(path, Buffer.from(await session.file(file)))

@@ -13,9 +13,7 @@ import type { Options } from '../../config/options.js'
 import { ownFile } from '../../disk/own-file.js'
 import { nitroAdapter } from './nitro.js'
 
-/**
- * The type that Nuxt declares in @nuxt/schema, which this package can't import with package managers that don't hoist.
- */
+/** Nuxt declares this type in @nuxt/schema. This package can't import it with package managers that don't hoist. */
 type NuxtModule = (inlineOptions: Partial<Options>, nuxt: object) => Promise<void>
 
 /**
@@ -65,8 +63,8 @@ export const nuxtModule: NuxtModule = defineNuxtModule<Options>({
 
 /**
  * Writes code that computes the address of a file with Nuxt's own function, which returns the same address in scripts
- * of the server and the browser. By default, Nuxt makes Vite write addresses for the browser that are relative to the
- * script, and then pictures would be loaded again after hydration.
+ * of the server and the browser. By default, Nuxt makes Vite write addresses relative to the script for the browser, so
+ * the browser would load pictures again after hydration.
  */
 function addressOf(name: string): string {
   return `globalThis.__publicAssetsURL(${JSON.stringify(name)})`

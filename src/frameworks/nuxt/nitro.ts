@@ -26,8 +26,8 @@ export interface Folders {
 /**
  * The adapter for Nitro, which builds server routes with Rollup after Vite has built the pages.
  *
- * Nitro serves only files that it found in the public folder before it bundles. Therefore, files are written when their
- * modules are loaded, and the list of public files is made after all other modules.
+ * Nitro serves only files that are in the public folder when it makes its list of public files. We therefore write each
+ * file when its module is loaded, and let Nitro make the list after all other modules are loaded.
  * @param files the files of Vite's dev server
  * @param folders returns the public folder, and the output folder of Vite's build, which Nitro copies to the public
  *   folder before or after it bundles
@@ -62,7 +62,8 @@ export function nitroAdapter(session: Session, files: DevFiles, folders: () => F
             const file = readDescriptor(descriptor)
             const name = await publish(folders(), file, await session.file(file))
             return [
-              // Evaluate it when the server runs, because the server's environment can set base and CDN.
+              // Compute the address when the server runs, because the server's environment can set the base and the
+              // CDN.
               `import { buildAssetsURL } from '#internal/nuxt/paths'`,
               `export default /* @__PURE__ */ buildAssetsURL(${JSON.stringify(encodeURIComponent(name))})\n`,
             ].join('\n')

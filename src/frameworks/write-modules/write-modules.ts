@@ -93,8 +93,8 @@ interface Rendered extends RenderedModule {
 }
 
 /**
- * Makes all modules. Assets and sections without a kit are searched for in the kits of the other imports, so those come
- * first.
+ * Makes all modules. We search for assets and sections without a kit in the kits of the other imports, so we make the
+ * other modules first.
  */
 async function renderAll(
   used: readonly UsedSpecifier[],

@@ -9,8 +9,8 @@ export function resolverPath(file: string): string {
 }
 
 /**
- * Writes a resolver of the Design Tokens Resolver Module 2025.10 with the tokens of a file and of a dark theme. The
- * dark theme repeats all tokens, so that each has the same path as in the file.
+ * Writes a resolver, as the Design Tokens Resolver Module 2025.10 defines it, with the tokens of a file and of a dark
+ * theme. The dark theme repeats all tokens, so that each has the same path as in the file.
  * https://www.designtokens.org/tr/2025.10/resolver/
  */
 export function resolver(sheet: TokenSheet, file: string): string {

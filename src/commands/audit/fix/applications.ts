@@ -18,7 +18,7 @@ export interface Application {
   problem(file: string): string | undefined
   /** Whether a file is a test that this configuration runs. */
   isTest(file: string): boolean
-  /** The paths in a file that its build follows. */
+  /** The paths in a file that the application's build follows. */
   linksOf(text: string, file: string): Link[]
 }
 

@@ -278,7 +278,7 @@ function flat(value: Value | undefined): readonly Value[] {
   return value?.kind === 'list' ? value.items.flatMap((one) => (one.kind === 'list' ? flat(one) : [one])) : []
 }
 
-/** @returns undefined if any of them may stand for something other than a folder */
+/** @returns undefined if any alias may stand for something other than a folder */
 function aliasesOf(resolve: Value | undefined): Map<string, string> | undefined {
   const given = objectOf(objectOf(resolve, true)?.entries.get('alias'), true)
   if (given === undefined) return undefined

@@ -85,7 +85,7 @@ export async function fix(
   const copies = await wholeCopies(engine, findings, (finding, reason) =>
     leave(finding, finding.file, finding.line, reason),
   )
-  /** Copies that a listed place still refers to. */
+  /** Copies that the changed or listed source files refer to. */
   const mentioned = new Set<Finding>()
   const exact = findings.filter(({ finding, color }) => finding === 'color' && color?.distance === 0)
   const colors = groupBy(exact, ({ file }) => file)
@@ -161,7 +161,7 @@ function referencesTo(copies: ReadonlyMap<string, Copy>, text: string, file: str
   })
 }
 
-/** Returns the files that an import of their asset would return unchanged, by path. */
+/** Returns, by path, the copies for which an import of their asset returns the same picture. */
 async function wholeCopies(
   engine: Engine,
   findings: readonly Finding[],

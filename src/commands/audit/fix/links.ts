@@ -6,7 +6,7 @@ import { hasOptions, isTypeOnly, scriptsOf, sourceOfImport, specifierOf } from '
 /** A path in a text that refers to another file. */
 export interface Link {
   target: string
-  /** Whether it makes a bundler build the target. Otherwise, the target may be used in any way. */
+  /** Whether the path makes a bundler build the target. Otherwise, the target may be used in any way. */
   builds: boolean
   start: number
   end: number

@@ -32,8 +32,8 @@ export function isTextual(file: string): boolean {
 const declarations = '// Made by unplugin-content-space '
 
 /**
- * In bytes. Larger files are neither pictures of pages nor written by hand. They are compared only byte by byte, and
- * read in pieces.
+ * In bytes. Larger files are neither pictures for web pages nor texts that people write by hand. They are compared only
+ * byte by byte, and read in pieces.
  */
 export const largestContents = 16 * 1024 * 1024
 

@@ -48,7 +48,7 @@ const looksKind: Kind<Look[]> = { name: 'looks', schema: v.array(lookSchema) }
 /** The numbers and labels of the versions of a kit. */
 const versionsKind = { name: 'versions', schema: v.array(v.tuple([v.number(), v.string()])) }
 
-/** The kits of the last run: the ids' names for them, uuids and versions. */
+/** The kits of the last run: their names in ids, their uuids, and their versions. */
 const kitsKind = { name: 'kits', schema: v.array(v.tuple([v.string(), v.string(), v.number()])) }
 
 export interface Used {

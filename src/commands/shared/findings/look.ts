@@ -54,7 +54,10 @@ const tolerance = 40
 /** Pixels below this opacity aren't part of the content. */
 const visible = 64
 
-/** The maximum logarithm of the ratio of two aspects for which contents can be the same. One of 24 pixels is 4 %. */
+/**
+ * The maximum logarithm of the ratio of two aspects for which contents can be the same. For example, a difference of
+ * one pixel in 24 is 4 %.
+ */
 const maxStretch = 0.1
 
 /**

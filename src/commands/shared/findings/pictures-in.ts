@@ -42,7 +42,10 @@ const longestDrawing = 1024 * 1024
 /** Finds drawings that are written as text in data URIs. Each ends where the URI ends, at a quote or a parenthesis. */
 function drawingUris(text: string): Omit<PictureInText, 'line'>[] {
   const found: Omit<PictureInText, 'line'>[] = []
-  /** By quote, the position where a search found no end. Otherwise, each of many URIs would be searched equally far. */
+  /**
+   * The position, by quote, up to which we have searched for an end and found none. Without it, we would search the
+   * same text again for each of many URIs.
+   */
   const searched = new Map<string, number>()
   for (const match of text.matchAll(drawingUri)) {
     const { 0: head, 1: parameters = '', index: start } = match
@@ -66,8 +69,8 @@ function lengthOf(rest: string, quote: string): number | undefined {
 }
 
 /**
- * Returns the position of the next such quote. If the quote that started the string is escaped, an unescaped quote also
- * ends it.
+ * Returns the position of the next quote that ends the string. If the quote that started the string is escaped, an
+ * unescaped quote also ends it.
  */
 function endOf(rest: string, quote: string): number {
   if (quote.length > 1) return rest.indexOf(quote)

@@ -2,7 +2,7 @@ import type { FindingKind } from '../../../config/findings.js'
 import type { SmallPicture } from '../page/picture.js'
 import type { RenamedLine } from '../rename-imports.js'
 
-/** A place in a project with content that wasn't imported. */
+/** Kit content that a project uses without importing it, and its location. */
 export interface Finding {
   finding: FindingKind
   /** Relative to the root of the project, with forward slashes. */

@@ -60,7 +60,7 @@ export async function findCopies(engine: Engine, signal?: AbortSignal): Promise<
 }
 
 /**
- * Finds kit content in a project that wasn't imported. Doesn't send anything about the project.
+ * Finds kit content that a project uses without importing it. Doesn't send anything about the project.
  * @throws ContentSpaceError any error of loading a kit; `invalidOption` for a path that doesn't exist; `fileSystem`,
  *   `aborted`
  * @internal

@@ -6,7 +6,7 @@ export interface Live {
   isAway: boolean
 }
 
-/** How long a server may be unreachable before the page says so. It may only be restarting. */
+/** Milliseconds for which a server may be unreachable before the page says so. The server may only be restarting. */
 const patience = 1500
 const retryAfter = 2000
 
@@ -26,7 +26,7 @@ export function useLive(isEnabled: boolean): Live {
       source.addEventListener('open', () => {
         clearTimeout(timer)
         timer = undefined
-        // Events from the time in between are lost, so assume a change.
+        // Events that the server sent while it was unreachable are lost, so assume a change.
         if (wasAway) change()
         wasAway = false
       })

@@ -5,7 +5,7 @@ export interface Navigation {
   route: Route
   /** Increases each time a URL is opened, so that the same URL can be opened twice. */
   visit: number
-  /** @param isReplaced whether to replace the previous history entry, as while the user types */
+  /** @param isReplaced whether to replace the previous history entry, for example while the user types */
   go: (route: Partial<Route>, isReplaced?: boolean) => void
 }
 

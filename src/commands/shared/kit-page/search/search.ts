@@ -139,11 +139,11 @@ function find(index: SearchIndex, words: string): number[] {
   const needle = plain(words)
   const [named, info, order] = fuzzy.search(index.names, needle, 3, 1000)
   const best = info && order ? order.flatMap((at) => info.idx[at] ?? []) : (named ?? [])
-  // Search for each word separately, because words in an order would be tried at every position of long notes, which
-  // takes seconds.
+  // Search for each word separately. If the order of words mattered, uFuzzy would try them at every position of long
+  // notes, which takes seconds.
   const [others] = fuzzy.search(index.texts, needle, 1, 0)
-  // Find only color assets by color name, because names such as `sky` also mean things. Pictures with the color aren't
-  // meant.
+  // By color name, find only color assets. Names such as `sky` also denote things, and people who search for them don't
+  // want every picture with this color.
   const meant = nearest(index, [index.colors.get(needle)]).filter((at) => index.assets[at]?.kind === 'color')
   const found = new Set([...best, ...(others ?? []), ...nearest(index, [colorOf(words)]), ...meant])
   return found.size > 0 ? [...found] : findSome(index, needle)
