@@ -15,7 +15,7 @@ export interface Answer<T> {
   named: NamedKit
   value: T
   use: NeededParts
-  /** Whether the kit contains only the content that the lockfile has of it. */
+  /** Whether the kit contains only the part of its content that is in the lockfile. */
   isPartial: boolean
 }
 
@@ -25,7 +25,7 @@ export interface Answer<T> {
  */
 export type Read<T> = (named: NamedKit, isPartial: boolean) => Pick<Answer<T>, 'value' | 'use'>
 
-/** Error codes that mean that a kit lacks something that an import needs. */
+/** The codes of errors about content that an import needs but the kit lacks. */
 const missingErrors: readonly ErrorCode[] = [
   'sectionNotFound',
   'headingNotFound',
@@ -68,8 +68,9 @@ export function openAnswers({ space, lock, index, versions, frozen, load, warn }
   }
 
   /**
-   * Reads what an import needs from the lockfile if that is complete, otherwise from the listing.
-   * @throws ContentSpaceError `frozen` if a frozen lockfile lacks it; any error of `load`
+   * Reads the part of a kit that an import needs: from the lockfile if the lockfile contains all of it, otherwise from
+   * the listing.
+   * @throws ContentSpaceError `frozen` if a frozen lockfile lacks this part; any error of `load`
    */
   async function answer<T>(reference: KitReference, read: Read<T>): Promise<Answer<T>> {
     const lockedUse = lockedVersion(reference)
@@ -144,7 +145,10 @@ function isAway(error: unknown): error is ContentSpaceError {
   return error instanceof ContentSpaceError && unavailableErrors.includes(error.code)
 }
 
-/** Returns the names of content that an import needs and that the service was still processing when it was locked. */
+/**
+ * Returns the names of the content that an import needs, if the service was still processing this content when we
+ * locked it.
+ */
 function provisionalOf({ named: { kit }, use }: Answer<unknown>): string[] {
   const [part] = use.whole ?? []
   const isWhole = part !== undefined && part !== 'outline'

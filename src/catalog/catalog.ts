@@ -169,7 +169,7 @@ interface OwnersContext extends Pick<CatalogContext, 'space' | 'lock' | 'configu
 /** Finds the kits of assets and sections whose ids don't name a kit. */
 function openOwners({ space, lock, configured, frozen, index, references, load }: OwnersContext) {
   /**
-   * Returns the kit of an asset, which is identified only by its uuid or short id, among the kits of the project.
+   * Searches the kits of the project for an asset that is identified only by its uuid or short id, and returns its kit.
    * @throws ContentSpaceError `assetNotFound`
    */
   async function kitWithAsset(asset: string): Promise<KitReference> {
@@ -188,7 +188,7 @@ function openOwners({ space, lock, configured, frozen, index, references, load }
   }
 
   /**
-   * Returns the kit of a section, which is identified only by its uuid or short id. For a uuid, the service names the
+   * Returns the kit of a section that is identified only by its uuid or short id. For a uuid, the service names the
    * kit.
    * @throws ContentSpaceError `sectionNotFound`
    */

@@ -25,7 +25,7 @@ export interface ContentCheck {
 /** Counts the assets that differ between two states of a kit. */
 export function compareKits(before: LoadedKit, after: LoadedKit): KitChange {
   const change = { name: after.name, version: after.version, changed: 0, added: 0, removed: 0, renamed: 0 }
-  // In a folder, a file without a uuid gets one derived from its path.
+  // In a folder, the uuid of an asset may be derived from its path, so a renamed file has another uuid.
   const moved = findRenamed(hashesOf(before), hashesOf(after))
   for (const [uuid, asset] of Object.entries(after.assets)) {
     const earlier = before.assets[moved.get(uuid) ?? uuid]

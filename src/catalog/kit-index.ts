@@ -64,7 +64,7 @@ export function openKitIndex(space: Space, locked: () => GivenSlugs, configured:
       return lists.get(scope)
     },
     /**
-     * Returns a kit with its versions in use.
+     * Returns a kit with its draft and the version in use.
      * @throws ContentSpaceError `kitNotFound` with the nearest kits
      */
     kit: (uuid: string) => kits.get(uuid),

@@ -73,7 +73,10 @@ export function openLoadedVersions(context: LoadedVersionsContext) {
     return table && kit && { table, kit: kitOfTable(uuid, kit, version, table) }
   }
 
-  /** Names a kit. Keeps names that this run has assigned, even if the lockfile doesn't contain them yet. */
+  /**
+   * Assigns names to the content of a kit. Keeps names that this run has assigned, even if the lockfile doesn't contain
+   * them yet.
+   */
   async function name(kit: LoadedKit): Promise<NamedKit> {
     setOrigin(kit, space)
     const chosen = await namesOf(kit)
@@ -153,7 +156,7 @@ export function openLoadedVersions(context: LoadedVersionsContext) {
         return { changed: true, kits: [] }
       }
     },
-    /** Renames the loaded kits. */
+    /** Assigns names to the content of the loaded kits again. */
     async nameAgain(this: void): Promise<void> {
       for (const reference of named.references()) {
         const before = await named.get(reference).catch(ignoreOwnErrors)

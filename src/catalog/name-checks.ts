@@ -43,8 +43,8 @@ export async function checkNames(named: NamedKit, context: NameChecksContext): P
 const listed = 5
 
 /**
- * Returns the warning for an imported name that ends with part of a uuid, including the option lines that name all such
- * assets.
+ * Returns the warning about exports whose names end with part of a uuid, and the lines that name the first of these
+ * assets in option `kits`.
  */
 export function nameWarning(named: NamedKit, context: NameChecksContext) {
   const { kit, assets, suggested } = named

@@ -62,10 +62,13 @@ export function runPath(prefix: string): string {
   return `${prefix}${ownerTag(thisProcess())}-${randomUUID()}`
 }
 
-/** Matches the part of this path after the prefix, which begins with the process. */
+/** Matches the process, which follows the prefix in the path of a run's folder. */
 const ofProcess = /^\d[\da-f.]*-/
 
-/** Returns the paths of all folders of runs, and of those whose run was interrupted. @param prefix absolute */
+/**
+ * Returns the paths of all folders of runs, and separately the paths of folders whose run was interrupted.
+ * @param prefix absolute
+ */
 export async function findRuns(prefix: string): Promise<{ runs: string[]; abandoned: string[] }> {
   const names = await readdir(dirname(prefix)).catch(() => [])
   const paths = names.map((name) => join(dirname(prefix), name))

@@ -9,8 +9,8 @@ type CompileCache = Partial<
 >
 
 /**
- * Makes Node keep the compiled code of this process for later ones, unless the process already keeps it elsewhere. Does
- * nothing in Node before 22.8. Call it before loading the code.
+ * Makes Node keep the compiled code of this process for later processes, unless the process already keeps it elsewhere.
+ * Does nothing in Node before 22.8. Call it before loading the code.
  */
 export function keepCompiledCode(): void {
   const { enableCompileCache, getCompileCacheDir }: CompileCache = Object(module)
@@ -22,7 +22,8 @@ export function keepCompiledCode(): void {
 /**
  * Creates the folder for compiled code and returns its path. Node runs the code in it unchecked, so the folder isn't in
  * `cacheDir`, which CI may restore, and must belong to this user alone.
- * @returns undefined if others can access the folder, on systems that can't tell, and if the user has turned it off
+ * @returns undefined if other users can access the folder, if the system can't tell whether they can, or if the user
+ *   has turned off Node's compile cache
  */
 export function compiledCodeFolder(env = process.env, uid = process.getuid?.()): string | undefined {
   const parent = env['NODE_DISABLE_COMPILE_CACHE'] ? undefined : userCacheDir(env)

@@ -83,12 +83,13 @@ async function copyLarge(content: ContentInfo & { path: string }, to: string, fl
   try {
     await copyFile(content.path, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
   } catch (error) {
-    // If the copy failed because of its source, the error is that the source is damaged.
+    // If the copy failed because the source is damaged, throw the damage error instead.
     await checkContent(content)
     throw error
   }
   try {
-    // Only this user can read a file of the cache. The new folder shows which access this user gives to others.
+    // Don't keep the mode of a cached file, which only this user can read. Give the copy the access that its folder
+    // gives to others.
     await chmod(to, (await lstat(dirname(to))).mode & 0o666)
     await checkContent({ ...content, path: to })
     if (flush) await flushFile(to)

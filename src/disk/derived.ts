@@ -51,7 +51,7 @@ export const noDerived: Derived = {
 export async function openDerived(store: ByteStore, key: string, lock: string | undefined): Promise<Derived> {
   const values = await readValues(store, key)
   const used = new Set<string>()
-  /** Values of locked kinds, whose keys aren't known until the lockfile is written. */
+  /** Values of locked kinds. The keys of these values aren't known until the lockfile is written. */
   const locked: ((lock: string) => [key: string, value: unknown])[] = []
   let isNew = false
 

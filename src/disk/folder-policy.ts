@@ -130,7 +130,8 @@ const hashes = v.looseObject({
 })
 
 /**
- * Reads the manifest of a folder whose files have hashes. Without a manifest, the folder doesn't have such files.
+ * Reads the manifest of a folder whose files have hashes. Returns an empty map if the folder doesn't have a readable
+ * manifest.
  * @throws ContentSpaceError `fileSystem` for a manifest of another program, or with a path outside the folder
  */
 async function readWritten(folder: string, name: string, command: string): Promise<WrittenFiles> {

@@ -37,11 +37,13 @@ export interface LockOptions {
    * true.
    */
   isActive?: () => boolean
-  /** Locks that this process takes for the same reason, which share a file. Default: the lock has its own file. */
+  /**
+   * Locks that share a file, because this process takes them for the same reason. Default: the lock has its own file.
+   */
   family?: LockFamily
 }
 
-/** Locks of this process that are names of one file, because a name is created faster than a file. */
+/** Locks of this process that are hard links to one file, because creating a link is faster than creating a file. */
 export interface LockFamily {
   /** The content of the file. */
   line: string
@@ -115,8 +117,8 @@ interface LockFile {
 }
 
 /**
- * Creates a lock file as another name of the family's file.
- * @returns undefined if the family doesn't have a file, or the file system doesn't have names of this kind
+ * Creates a lock file as a hard link to the family's file.
+ * @returns undefined if the family doesn't have a file, or the file system doesn't support hard links
  */
 function link(path: string, { inodes }: LockFamily): 'created' | 'taken' | undefined {
   const [[source, inode] = []] = inodes
@@ -180,7 +182,7 @@ function hold(path: string, family: LockFamily, isActive: () => boolean): Releas
   return () => {
     clearInterval(timer)
     family.inodes.delete(path)
-    // No process takes over a lock as young as this, so it isn't read.
+    // No other process takes over a lock as young as this one, so we don't need to read its owner.
     if (performance.now() - start < beatInterval || isOwn()) attempt(() => unlinkSync(path))
   }
 }

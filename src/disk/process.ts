@@ -63,15 +63,15 @@ const times = {
   /** Milliseconds between signs of life: updates of the modification time of a folder. */
   beat: 60_000,
   /**
-   * Milliseconds without a sign of life after which a folder of a process elsewhere counts as abandoned: in another
-   * machine, boot or pid namespace.
+   * Milliseconds without a sign of life after which a folder counts as abandoned, if its process runs on another
+   * machine, or in another boot or pid namespace.
    */
   abandoned: 3_600_000,
 }
 
 /**
- * Checks whether a process has abandoned its folder: either the process has ended, or it ran in another machine, boot
- * or pid namespace and the folder hasn't been touched for an hour.
+ * Checks whether a process has abandoned its folder: either the process has ended, or the folder hasn't been touched
+ * for an hour and the process ran on another machine, or in another boot or pid namespace.
  * @param tag the part of the folder's name that starts with the owner
  */
 export function isAbandoned(folder: string, tag: string): boolean {

@@ -3,8 +3,7 @@ import { open } from 'node:fs/promises'
 import { ContentSpaceError } from '../errors.js'
 
 /**
- * Without O_NONBLOCK, opening a named pipe would wait for a writer. Windows has neither, so the flag is undefined there
- * and counts as 0.
+ * Without O_NONBLOCK, opening a named pipe would wait for a writer. On Windows, the flag is undefined and counts as 0.
  */
 const flags = constants.O_RDONLY | constants.O_NONBLOCK
 
@@ -23,7 +22,7 @@ export async function readRegularFile(path: string): Promise<Buffer> {
   }
 }
 
-/** Does the same synchronously. */
+/** Works like `readRegularFile`, but synchronously. */
 export function readRegularFileSync(path: string): Buffer {
   const file = openSync(path, flags)
   try {

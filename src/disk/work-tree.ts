@@ -43,7 +43,7 @@ export async function openWorkTree(root: string, flag: string, force: boolean) {
       lines: ['Git could not undo only the changes of this command.'],
       hint: 'Commit or stash them, or use --force (in programs: force: true).',
     })
-  // Entries with other letters are either flagged as unchanged, so that Git ignores their changes, or unmerged.
+  // Entries with a tag other than `H` are either flagged as unchanged, so that Git ignores their changes, or unmerged.
   const listed = (await git(root, 'ls-files', '-v', '-z', '--', '.')).split('\0')
   const tracked = new Set(listed.flatMap((line) => (line.startsWith('H ') ? line.slice(2) : [])))
   const real = await realpath(root)

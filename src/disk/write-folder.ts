@@ -121,7 +121,7 @@ async function updateFolder<T>(
   work: (writer: FolderWriter) => Promise<T>,
 ): Promise<WrittenFolder<T>> {
   const { policy, signal, dryRun } = order
-  // Put it inside the target, because a rename works only within one file system.
+  // Put the folder of the run inside the target, because a rename works only within one file system.
   const prefix = join(target, runPrefix(policy))
   const path = runPath(prefix)
   const heartbeat = keepAlive(path)

@@ -21,8 +21,8 @@ const positions =
 const colors = ['transparent', ...Object.keys(colorNames)]
 
 /**
- * A conversion step that runs after a picture is resized. It is typed as a method so that a table of all steps has a
- * type.
+ * A conversion step that runs after a picture is resized. We write it as a method, because the parameters of methods
+ * are bivariant, so one table can contain steps for values of different types.
  */
 type Step<T> = { step(picture: Sharp, value: T): Sharp }['step']
 
@@ -33,7 +33,7 @@ type Effect<T> = Step<T> | 'plan' | 'sizes' | 'convert' | 'svg' | 'modules'
 export interface Parameter<T, E = Effect<T>> {
   /** Describes the valid values, for messages and the documentation. */
   takes: string
-  /** All valid values, if it is a closed list; otherwise empty. */
+  /** All valid values if there is a fixed list of them; otherwise empty. */
   choices: readonly string[]
   /** Frequent values, for suggestions. */
   examples?: readonly string[]
@@ -42,7 +42,7 @@ export interface Parameter<T, E = Effect<T>> {
   /** Describes the effect, for the documentation. */
   meaning: string
   apply: E
-  /** Whether it requires a conversion to pixels, even without `format`. `raster`: only for a raster file. */
+  /** Whether the key requires a conversion to pixels, even without `format`. `raster`: only for a raster file. */
   changesPixels: boolean | 'raster'
   /** Whether several values may be given. */
   isList?: true
@@ -285,7 +285,7 @@ export const parameters = {
     meaning: 'the quality of AVIF, WebP and JPG, as in sharp',
     synonyms: ['q'],
     apply: 'convert',
-    // It doesn't rasterize an SVG.
+    // `quality` alone doesn't rasterize an SVG.
     changesPixels: 'raster',
   }),
   rotate: one(number('a whole number of degrees', -360, 360), {

@@ -198,7 +198,10 @@ function computedId(specifier: string): ContentSpaceError {
   )
 }
 
-/** @param parts the number of parts after the kind. If the kind is missing, it suggests the intended kind. */
+/**
+ * @param parts the number of parts after the kind. If the kind is missing, this number determines which kind we
+ *   suggest.
+ */
 function unknownKind(specifier: string, kind: string, parts: number): ContentSpaceError {
   const [near] = similar(kind, Object.keys(forms))
   const rest = specifier.slice(scheme.length + kind.length)
@@ -270,7 +273,7 @@ const generatedId = /^content-space:[a-z-]+\/[\w-]*\/~([\w-]+)(?:\/[\w/-]*)?$/
 export function requestToId(request: Request, label = labelOfRequest(request)): string {
   const text = Buffer.from(JSON.stringify(sortedCopy(request))).toString('base64url')
   const words = label.replace(/[^A-Za-z0-9]+/g, '-').slice(0, 60)
-  // Names in a non-Latin script leave no words.
+  // A name in a non-Latin script may not contain any ASCII letters or digits, so use the kind instead.
   const name = words === '-' ? request.kind : words
   // Start with the kind and the name, because some tools display only the start of an id.
   return `${scheme}${request.kind}/${name}/~${text}/${request.kind}/${name}`

@@ -4,7 +4,7 @@ import { omitUndefined } from '../text/omit-undefined.js'
 import { describedTables, formatOfFont, type FontFormat } from './font-tables.js'
 import { agreedWeight, isWeight, readVariant, readWidth, widths } from './font-style.js'
 
-/** What a font file says about itself. Missing names are absent. */
+/** The properties of a font, as its file states them. Missing names are absent. */
 export interface FontFile {
   format: FontFormat
   /** `Inter`, for all variants of a family. */
@@ -73,7 +73,8 @@ function faceOf(font: Font): Face {
   const named = readVariant(variant)
   const table = font['OS/2'] as Font['OS/2'] | undefined
   const number = table?.usWeightClass ?? 0
-  // Without a typographic name, the legacy name belongs to one of four variants, and the other variants share it.
+  // Without a typographic name, prefer the number, because the legacy name is one of only four, so several variants
+  // share it.
   const weight = agreedWeight(number, typographic === null && isWeight(number) ? '' : variant)
   const { oblique = false, italic = named?.style === 'italic' } = table?.fsSelection ?? {}
   const style = oblique || named?.style === 'oblique' ? 'oblique' : italic ? 'italic' : 'normal'

@@ -32,7 +32,7 @@ export function readFontRecord(meta: unknown) {
     format: extension,
     /** The URL of an external style sheet. Absent for a font whose file is in the space. */
     stylesheet: source === 'file' ? undefined : stylesheetUrl,
-    /** Whether another service than the space provides the font. */
+    /** Whether a service other than the space provides the font. */
     isElsewhere: source !== undefined && source !== 'file',
   }
 }

@@ -35,7 +35,7 @@ export function identifyFile(asset: Dated): FileRevision {
 
 const provisional = 'processing '
 
-/** Checks whether the service was still processing a file when it listed it. */
+/** Checks whether the service was still processing a file when it listed the file. */
 export function isProvisional({ updated }: FileRevision): boolean {
   return updated?.startsWith(provisional) === true
 }

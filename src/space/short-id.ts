@@ -14,7 +14,10 @@ export function shortIdOf(raw: unknown): string | undefined {
 
 const form = /^[A-Za-z0-9_]{1,40}$/
 
-/** Checks whether a name refers to a short id: it is the short id, or the end of a page's address that contains it. */
+/**
+ * Checks whether a name refers to a short id: the name is either the short id or the end of a page's address, which
+ * ends with the short id.
+ */
 export function meansShortId(name: string, id: string): boolean {
   const [folded, meant] = [name.toLowerCase(), id.toLowerCase()]
   return folded === meant || folded.endsWith(`-${meant}`)

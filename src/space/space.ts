@@ -14,7 +14,7 @@ export interface Space {
   readonly local?: boolean
   /** Whether the space handles option `offline` itself, because it may not need a connection. */
   readonly worksOffline?: boolean
-  /** Whether a kit has one version besides the draft, which stands for the current revision of its source. */
+  /** Whether a kit's only version besides the draft stands for the current revision of the kit's source. */
   readonly hasRevisions?: boolean
   /** The space id, if it is known before the first response. */
   readonly spaceId?: string | undefined
@@ -157,8 +157,8 @@ export interface ItemRecord {
 }
 
 /**
- * An asset with all fields of a `metadata=full` import, which `asset.ts` describes. The keys of `colors`, `meta` and
- * `raw` keep the order of the service; `wire/sorted.ts` sorts them.
+ * An asset with all fields of a `metadata=full` import. `asset.ts` describes these fields. The keys of `colors`, `meta`
+ * and `raw` keep the order of the service; `wire/sorted.ts` sorts them.
  */
 export interface AssetRecord extends Omit<KnownAsset, 'cuts' | 'export' | 'named' | 'suggestedName' | 'slug' | 'dark'> {
   /** The cuts that the service lists. If absent, the default cuts of the asset's type are assumed. */

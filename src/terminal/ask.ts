@@ -6,7 +6,7 @@ import { processOutputs } from '../print.js'
  * Asks the user for a line of input.
  * @param from the input of the process, and a function that acts like an interrupt signal
  * @param secret whether to hide the answer
- * @throws when a signal ends the process, even if Ctrl+C or Ctrl+D sent it
+ * @throws if a signal, Ctrl+C or Ctrl+D interrupts the process
  */
 export async function askUser(
   { input, interrupt }: { input: NodeJS.ReadStream; interrupt: (this: void) => unknown },

@@ -40,10 +40,10 @@ export type CommonFlags = {
 }
 
 /**
- * How a command treats a common flag that it doesn't support as usual. `implied`: the command always behaves this way,
- * so it accepts the flag, because a script may pass the flag to every command, but help doesn't list it. `refused`: the
- * command can't support the flag, so it fails with this reason. `description`: the command describes the flag in its
- * own words.
+ * How a command treats a common flag that doesn't have its usual effect. `implied`: the command always behaves this
+ * way. It accepts the flag, because a script may pass the flag to every command, but help doesn't list the flag.
+ * `refused`: the command can't support the flag, so it fails with this reason. `description`: the command describes the
+ * flag in its own words.
  */
 export type FlagExceptions = Partial<Record<CommonName, 'implied' | { refused: string } | { description: string }>>
 

@@ -91,7 +91,7 @@ function screenOf(stderr: Output, env: TerminalProcess['env']): Screen | undefin
   if (columnsOf(stderr) === undefined || !isInteractive) return undefined
   return {
     drawn: new Set(),
-    // Read it each time, because the user may resize the window.
+    // Read the width each time, because the user may resize the window.
     get columns() {
       return columnsOf(stderr) ?? 0
     },

@@ -71,7 +71,10 @@ export function shorten(text: string, limit: number): string {
   return letters.length > limit ? `${letters.slice(0, limit - 1).join('')}…` : text
 }
 
-/** The number of characters to keep at the start and the end of a message line with a much longer name. */
+/**
+ * The number of characters to keep at the start and the end of a message line that is too long, for example because of
+ * a name.
+ */
 const kept = { start: 600, end: 300 }
 
 /** Removes the middle of long message lines. */

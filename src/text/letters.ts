@@ -1,8 +1,8 @@
 /**
  * Matches letters, marks and digits that Unicode 15.0 to 17.0 added, and characters that decompose into them. Some
  * supported tools don't know them: Farm implements Unicode 14.0, esbuild 0.28 and TypeScript 7 implement 15.1, and
- * Rspack 2 implements 16.0. @babel/helper-validator-identifier doesn't know later characters; its version is pinned for
- * this reason.
+ * Rspack 2 implements 16.0. We pin @babel/helper-validator-identifier to a version that doesn't accept any characters
+ * later than Unicode 17.0.
  */
 const recentLetters = new RegExp(
   `[${[

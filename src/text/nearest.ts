@@ -2,8 +2,9 @@ import leven from 'leven'
 import { compareStrings } from './compare.js'
 
 /**
- * Sorts candidates for a list. Those similar to a name come first, by edit distance ignoring case, and at equal
- * distance those with the same letters. All others follow alphabetically.
+ * Sorts candidates for a list. Candidates that are similar to a name come first, ordered by edit distance, which
+ * ignores case. At the same distance, candidates with the same letters as the name come first. All others follow
+ * alphabetically.
  */
 export function nearest(name: string, candidates: Iterable<string>): string[] {
   const all = ranked(name, candidates)

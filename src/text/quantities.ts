@@ -24,7 +24,8 @@ export function isRevision(version: number): boolean {
 
 /**
  * Returns the name of a kit's version for messages.
- * @param version 0 is the draft. A number of 15 digits stands for a source's revision, which is the label.
+ * @param version 0 is the draft. A number of 15 digits stands for a source's revision, and the label contains the
+ *   revision.
  * @param label may be empty
  */
 export function versionText(version: number, label = ''): string {

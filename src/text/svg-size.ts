@@ -1,6 +1,6 @@
 import { cssPixels } from './css-length.js'
 
-/** The size in which browsers render a drawing without a size and a view box. */
+/** The size at which browsers render a drawing with neither a size nor a view box. */
 export const defaultSize = { width: 300, height: 150 }
 
 /**

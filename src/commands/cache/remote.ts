@@ -16,7 +16,7 @@ export type RemoteListing = Awaited<ReturnType<typeof listRemoteCache>>
 export type OnEntry = (done: number, total: number) => void
 
 /**
- * Writes the locked files that the local cache has to the remote cache, together with their conversions.
+ * Copies the locked files in the local cache, together with their conversions, to the remote cache.
  * @throws ContentSpaceError `invalidOption` without option `remote` or `remoteWrite`; `unreachable`
  */
 export async function pushCache(context: Engine, onEntry?: OnEntry) {

@@ -31,7 +31,7 @@ export interface Evidence {
   whole?: Answer | undefined
   items?: readonly Wire[]
   assets?: readonly Wire[]
-  /** One item of the section, by default and as page 1. */
+  /** Responses with one item of the section: without a page number, and for page 1. */
   plain?: Answer | undefined
   first?: Answer | undefined
   file?: Wire | undefined

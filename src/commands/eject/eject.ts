@@ -47,8 +47,8 @@ export interface EjectReport extends EjectPlan {
 }
 
 /**
- * Writes the imported content as files of the project, and changes the source to import these. Keeps and lists imports
- * without a plain form.
+ * Writes the imported content as files of the project, and changes the source to import these files. Keeps and lists
+ * imports that files can't replace.
  * @throws ContentSpaceError `invalidOption` without a clean Git work tree; `fileSystem` for files in the way; any error
  *   of loading a kit or a download
  */

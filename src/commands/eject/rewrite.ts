@@ -13,7 +13,7 @@ import { requirePlain, type Output } from './output.js'
 import { sitesOf, type ScriptSite, type Sheet } from './sites.js'
 import type { Tool } from './tool.js'
 
-/** A place in the source that still needs this package. */
+/** A line of the source that still needs this package. */
 export interface Left {
   /** Relative to the root, with forward slashes. */
   file: string
@@ -59,7 +59,7 @@ export function leaveFile(code: string, file: string, reason: string): Left[] {
 export async function openRewrite(engine: Engine, { output, tool, place, used }: Context) {
   /** The replacement of each specifier. */
   const modules = new Map<string, Found>()
-  // Resolve the other imports first, because assets without a kit are searched for in their kits.
+  // Resolve imports that name a kit first, because we search these kits for the assets of all other imports.
   for (const isLast of [false, true])
     for (const one of used.filter(({ specifier }) => withoutKit.test(specifier) === isLast))
       modules.set(one.specifier, await tried(async () => ({ path: await moduleOf(one) })))
@@ -176,7 +176,7 @@ export async function openRewrite(engine: Engine, { output, tool, place, used }:
   }
 }
 
-/** Returns the error for a place without a plain form. */
+/** Returns the error for a reference that files can't replace. */
 function unfit(reason: string): ContentSpaceError {
   return new ContentSpaceError('invalidId', reason)
 }

@@ -28,7 +28,7 @@ export async function listKits(engine: Engine, call?: CallOptions): Promise<KitR
     // A draft isn't pinned, so don't list its number as a locked version.
     const lockedVersion = lock.lockedKit(kit.uuid)?.use || undefined
     const isOwn = (name: string): boolean => name === kit.uuid || name === slug
-    // Skip an alias that specifies a version, because it stands for something else.
+    // Skip an alias that specifies a version, because it doesn't refer to the version in use.
     const alias = [...options.kits].find(([, one]) => isOwn(one.kit) && one.version === 'use')?.[0]
     return { ...kit, slug, ...omitUndefined({ alias, lockedVersion }) }
   })

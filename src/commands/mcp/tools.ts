@@ -264,7 +264,7 @@ function fieldsOf(fields: Readonly<Record<string, unknown>>): Record<string, str
 }
 
 /**
- * Describes the entries of a list from a cursor on, as many as fit into a response.
+ * Starting at a cursor, describes as many entries of a list as fit into a response.
  * @throws ContentSpaceError `invalidOption` for an unknown cursor
  */
 function page<T, D>(list: readonly T[], { limit, cursor = '0' }: Paged, describeOne: (entry: T) => D) {

@@ -50,7 +50,7 @@ export function command(terminal: Terminal): Command {
 
 function printMirror(report: MirrorReport, { json }: CommonFlags, terminal: Terminal): void {
   const { print, printJson, warn, fail, cwd } = terminal
-  // If only cuts are missing, the service couldn't make them, but the mirror has the originals.
+  // If only cuts are missing, don't fail, because the service couldn't make them and the mirror has the originals.
   const isWhole = report.missing.every(({ cut }) => cut !== undefined)
   if (!isWhole) fail()
   if (json) return printJson(report)

@@ -66,7 +66,7 @@ export function writeJson({ folder }: MirrorRun, path: string, json: Description
 }
 
 /**
- * Writes one version of a kit: files, a JSON for each asset, and a `section.json` for each section.
+ * Writes one version of a kit: files, a JSON file for each asset, and a `section.json` for each section.
  * @param base path of its folder
  * @internal
  */

@@ -70,7 +70,10 @@ export function layOut(
   return placed.map((one) => ({ ...one, files: files.get(one.asset.uuid) ?? new Map() }))
 }
 
-/** Extensions that would be resolved instead of the module with the same name. */
+/**
+ * Extensions that an asset's file can't have beside a module with the same name, because imports would find the file
+ * instead of the module.
+ */
 const scriptExtensions = ['js', 'jsx', 'ts', 'tsx']
 
 function stemsOf({ kit, sections, headings, assets }: NamedKit, headingFolders: boolean): Map<string, string> {

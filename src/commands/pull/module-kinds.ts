@@ -11,7 +11,10 @@ export const moduleKinds = ['url', 'import', 'cjs', 'react-native'] as const
 
 export type ModuleKind = (typeof moduleKinds)[number]
 
-/** Like `import`, but for Angular specifies the file loader, so that Angular's configuration doesn't have to. */
+/**
+ * The kind `angular` is like `import`, but modules specify the file loader, so that Angular's configuration doesn't
+ * have to.
+ */
 export type PulledKind = ModuleKind | 'angular'
 
 /** The kinds of `pull`, plus `next`: `import` for pictures, because Next.js imports them, and `url` for other files. */

@@ -29,7 +29,7 @@ export function modulePaths({ placed, runtime }: FolderContents): string[] {
 /**
  * Yields the modules of a pulled kit, in the order of `modulePaths`: one beside each asset, an `index` over all, and
  * the `package.json` that describes them to Node and bundlers. It is a generator because all modules of a large kit at
- * once would need much memory.
+ * once would need a lot of memory.
  */
 export async function* moduleTexts(
   contents: FolderContents,
@@ -69,8 +69,8 @@ async function assetText(
 }
 
 /**
- * A server bundle runs in a different folder than the file, so its URL would be a dead local path in a page. Without a
- * bundler, Node reads the file in its original place.
+ * A server bundle isn't in the folder of the file, so a page would contain the URL of a local path that doesn't exist.
+ * Without a bundler, Node reads the file in its original place.
  */
 const onSite = `const onSite = (url, path) => {
   if (typeof document === 'object' || !url.startsWith('file:') || url.endsWith(path)) return url

@@ -256,7 +256,7 @@ async function contentsOf(
 /**
  * Returns an asset for React Native: one file, in the size of the first density. Metro finds the other densities by
  * name (`logo@2x.png`).
- * @throws ContentSpaceError `invalidQuery` for a choice between files that React Native doesn't support
+ * @throws ContentSpaceError `invalidQuery` if React Native would have to choose a file by width or format
  */
 function nativeAsset(placed: PlacedAsset): PlacedAsset {
   const { srcset = [], sources, width, height, ...plan } = placed.plan

@@ -89,9 +89,9 @@ export function writeKit(
 const script = /(?:\.d)?\.[cm]?[jt]sx?$/
 
 /**
- * Checks the files of a folder that `pull` didn't write. A `package.json` would apply to them, too, so bundlers would
- * drop their side effects.
- * @returns whether the folder doesn't contain any, so that it may have a `package.json`
+ * Checks the other files in a folder, which `pull` didn't write. A `package.json` would apply to them, too, so bundlers
+ * would drop their side effects.
+ * @returns whether the folder doesn't contain any of these files, so that it may have a `package.json`
  * @throws ContentSpaceError `fileSystem` for a script that a module of the kit would hide from imports, and for
  *   CommonJS modules that Node could read only with a `package.json`
  */
@@ -120,7 +120,7 @@ function checkOthers(others: readonly string[], out: string, contents: FolderCon
   return false
 }
 
-/** Returns the texts and data URIs that modules contain themselves. */
+/** Returns the texts and data URIs that are written into modules. */
 export function valuesOf(placed: readonly PlacedAsset[]): ValueDescriptor[] {
   return placed.flatMap(({ plan: { value, placeholder, dark } }) =>
     [value, placeholder, dark?.value].flatMap((one) => one ?? []),

@@ -53,7 +53,7 @@ export function isWhole({ names }: Use): boolean {
 
 /**
  * Returns the export names that uses of one module reach, including uses in types. Returns undefined if they may reach
- * all, because a use without names may have the type of the whole module.
+ * all exports. A use without names may, because its type may be the whole module's.
  */
 export function usedNames(uses: readonly Use[]): ReadonlySet<string> | undefined {
   const all = uses.map(({ names, types = [] }) => (names === undefined ? [] : [...names, ...types]))

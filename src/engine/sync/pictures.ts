@@ -24,7 +24,8 @@ const sides = [96, 64, 48, 32, 16] as const
 
 /** The formats for drawings and for other pictures, in the order in which they are tried. */
 const recipes: { svg: readonly Recipe[]; raster: readonly Recipe[] } = {
-  // Checking that svgo keeps how a drawing renders needs sharp, which takes longer to load than the rest of the work.
+  // Try the drawing without svgo first, because checking svgo's result needs sharp, which takes longer to load than the
+  // rest of the work.
   svg: [
     { kind: 'svg', policy: 'sanitize', preview: sides[0] },
     { kind: 'svg', policy: 'sanitize', svgo: true, preview: sides[0] },
@@ -40,8 +41,8 @@ const recipes: { svg: readonly Recipe[]; raster: readonly Recipe[] } = {
 }
 
 /**
- * Adds pictures of the assets that the source names to the declarations, because editors display them. Keeps an
- * existing picture while its source is the same, because another version of sharp produces different bytes. Doesn't
+ * Adds to the declarations a picture of each asset that the source names, because editors display these pictures. Keeps
+ * an existing picture while its source is the same, because another version of sharp produces different bytes. Doesn't
  * download anything.
  */
 export async function withPictures(

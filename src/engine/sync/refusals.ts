@@ -48,7 +48,7 @@ export async function unreadableValues(
   return problems.toSorted((a, b) => compareStrings(keyOfProblem(a), keyOfProblem(b)))
 }
 
-/** Returns the ids in the source that remain plain text, because nothing resolves them in their place. */
+/** Returns the ids in the source that remain plain text, because bundlers don't resolve ids at these locations. */
 export async function misplacedIds({ options, derived, parse }: Context): Promise<ImportProblem[]> {
   const uses = await findMisplaced(options.root, options.scan, derived)
   return uses.map((use) => problemOfUse(use, misplacedError(use, parse)))

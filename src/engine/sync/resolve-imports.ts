@@ -16,17 +16,17 @@ import { isWhole, usedNames, usesBySpecifier } from './declared.js'
 export interface ImportProblem {
   specifier: string
   error: ContentSpaceError
-  /** The places that import it. */
+  /** Where the source imports it. */
   uses: readonly Use[]
 }
 
-/** A file of the service, and a place in the source that uses it. */
+/** A file of the service, and one of its uses in the source. */
 export interface UsedFile {
   file: FileDescriptor
   use: Use
 }
 
-/** A place in the source, and the assets that it uses at run time. */
+/** A use in the source, and the assets that it needs at run time. */
 export interface UsedImport {
   use: Use
   /** Uuids. */
@@ -35,7 +35,7 @@ export interface UsedImport {
   plans: ReadonlyMap<string, AssetPlan>
   /** The files of a set of application icons. */
   icons: readonly FileDescriptor[]
-  /** The uuid of the kit, if the place may use all exports of the module of a kit or a section. */
+  /** The uuid of the kit, if the use may reach all exports of a kit's or a section's module. */
   whole?: string
 }
 
@@ -110,7 +110,8 @@ export async function resolveImports(
       else throw withImportSite(error, { specifier, importer: own[0]?.file, line: own[0]?.line })
     }
   }
-  // Resolve the other imports first, because assets and sections without a kit are searched for in their kits.
+  // Resolve imports that name a kit first, because we search these kits for the assets and sections of all other
+  // imports.
   await Promise.all(specifiers.filter(([specifier]) => !withoutKit.test(specifier)).map(resolve))
   await Promise.all(specifiers.filter(([specifier]) => withoutKit.test(specifier)).map(resolve))
   const used = imports.flatMap(usedImports)
@@ -139,7 +140,7 @@ export async function resolveImports(
     converted: convertedFiles(used),
     /** Uuids of the assets that the source uses at run time. */
     assets: new Set(used.flatMap(({ assets }) => assets)),
-    /** The places in the source that use assets, ordered by specifier. */
+    /** The uses of assets in the source, ordered by specifier. */
     used,
     /** Kits that have imported names ending with part of a uuid. */
     unclear: imports.flatMap((resolved) => {
@@ -289,7 +290,7 @@ function usedAssets(resolved: ResolvedImport, names: readonly string[] | undefin
   return names.flatMap((name) => exports.get(name) ?? [])
 }
 
-/** Returns the uuids of the assets that a place imports, and of their dark counterparts. */
+/** Returns the uuids of the assets that a use needs, and of their dark counterparts. */
 export function withCounterparts({ assets, plans }: UsedImport): string[] {
   return [...new Set(assets.flatMap((uuid) => [uuid, ...filesIn(plans.get(uuid) ?? {}).map(({ asset }) => asset)]))]
 }

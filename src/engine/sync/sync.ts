@@ -75,14 +75,17 @@ export interface Refusal {
   specifier: string
   /** The problem, and the next step. */
   reason: string
-  /** The places that import it. Files are relative to the root; lines and columns start at 1. */
+  /** Where the source imports it. Files are relative to the root; lines and columns start at 1. */
   uses: { file: string; line: number; column?: number }[]
 }
 
 /** @internal */
 export interface SyncContext extends TokenContext, PicturesContext {
   options: ResolvedOptions
-  /** Whether the run is a dev server. A dev server lists the kits in order to complete names. */
+  /**
+   * Whether the run is a dev server. A dev server lists the kits, so that editors can complete the names of all
+   * exports.
+   */
   isServed: boolean
   lock: LockSession
   catalog: Pick<Catalog, 'changes' | 'listed' | 'isListed' | 'nameAgain' | 'nameWarning'>
@@ -152,7 +155,7 @@ export function createSync(context: SyncContext) {
   const renewal = createRenewal(context)
   const warnOfTypes = (error: unknown) => warn(`${relative(root, String(types))} was not written: ${messageOf(error)}`)
 
-  /** Rejects with everything that is missing, if token files can't be made offline. */
+  /** Throws an error that lists everything missing, if token files can't be made offline. */
   async function withSource(error: unknown): Promise<never> {
     if (isOffline(error)) await readSource(context, 'lock')
     throw error
@@ -226,8 +229,8 @@ export function createSync(context: SyncContext) {
       return frozenError({ lines: [...unlocked, ...lock.drift()], replaced: replacedIn(lock) })
     },
     /**
-     * Returns an error with everything that the source imports but the cache lacks, or the error that prevents finding
-     * this out. Returns undefined if nothing is missing.
+     * Returns an error with everything that the source imports but the cache lacks, or the error that prevented us from
+     * finding out. Returns undefined if nothing is missing.
      */
     async missingError(this: void): Promise<unknown> {
       return readSource(context, 'lock').then(
@@ -272,8 +275,8 @@ function createRenewal(context: SyncContext) {
 
   return {
     /**
-     * Resolves the imports if the lockfile or the declarations may need it. Builds of locked content don't list kits,
-     * so they leave the declarations unchanged.
+     * Resolves the imports if the lockfile or the declarations may need an update. Builds of locked content don't list
+     * kits, so they leave the declarations unchanged.
      */
     async resolve(
       path: string | false,
@@ -309,7 +312,8 @@ async function readSource(context: SyncContext, from: From) {
     const other: unknown[] = await checkTokenFiles(context).catch((error: unknown) => [error])
     throw missingError([...missing, ...other.filter(isOffline)])
   }
-  // A drawing with several colors is a mistake in its import. Other conversion errors have a cause.
+  // Report the error about a drawing with several colors at its import, because the import is wrong. No other
+  // conversion error here lacks a cause.
   const unfit = failures.filter(({ code, cause }) => code === 'conversionFailed' && cause === undefined)
   const resolved = unfit.length === 0 ? imports : await resolveUses(imports.uses, context, from, unfit)
   const { misplacedIds, unreadableValues } = await import('./refusals.js')

@@ -32,8 +32,9 @@ interface Seen extends LeaseObject {
 }
 
 /**
- * A lease may end between two requests, but that is unlikely to happen this many times before this process has seen
- * one.
+ * The number of times that creating a lease may fail although no lease exists, before we assume that the store refuses
+ * conditional writes. Each time, a lease may have ended between two requests, but that is unlikely to happen this often
+ * before this process has seen any lease.
  */
 const mostImpossible = 3
 

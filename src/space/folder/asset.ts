@@ -82,7 +82,7 @@ export interface AssetSource {
   name: string
   kitUuid: string
   spaceId: number
-  /** The version whose assets have uuids of their own, or 0. */
+  /** The number of the version if its assets have their own uuids, otherwise 0. */
   ownVersion: number
   json: AssetJson | undefined
   /** Absent for an asset that is data without a file. */

@@ -14,7 +14,7 @@ export interface FetchOptions extends Pick<
   HttpOptions,
   'timeout' | 'concurrency' | 'rateLimit' | 'cacheDir' | 'insecure' | 'onRequest' | 'onWait' | 'sharedRate'
 > {
-  /** Identifies the source, whose requests count together. */
+  /** Identifies the source. The rate limit counts all requests with the same key together. */
   key: string
   offline: boolean
 }
@@ -81,7 +81,7 @@ export function openFetch(options: FetchOptions) {
   ): Promise<Response> {
     const library = await libraries.get('')
     let [url, headers] = [target, given]
-    // The sender's signals don't limit their listeners. undici asks Node for the limit, and throws if it is 0.
+    // Use a new signal, because undici throws for a signal without a limit of listeners, such as the sender's signals.
     const own = AbortSignal.any([signal])
     for (let count = 0; ; count++) {
       requireSecureTransport({ address: url, insecure })

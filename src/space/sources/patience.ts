@@ -4,9 +4,9 @@ import { durationText } from '../../text/quantities.js'
 const longest = 2 ** 31 - 1
 
 /**
- * Limits how long a source may be idle. Requests have their own limits, so while the source waits for one, the time
- * doesn't count for any of its calls, because several may wait for the same request. The timers keep the process alive,
- * which would otherwise exit without a message.
+ * Limits how long a source may be idle. Requests have their own limits, so don't count the time while the source waits
+ * for a request. It doesn't count for any call, because several calls may wait for the same request. The timers keep
+ * the process alive. Without them, it would exit without a message.
  */
 export function openPatience(milliseconds: number) {
   const timers = new Set<NodeJS.Timeout>()

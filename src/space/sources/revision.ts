@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
 /**
- * The smallest version of this kind. It exceeds all versions of services, which count from 1. Versions have at most 15
- * digits.
+ * The smallest version that is derived from the text of a revision. It exceeds all versions of services, which count
+ * from 1. Versions have at most 15 digits.
  */
 const first = 100_000_000_000_000
 
@@ -17,8 +17,8 @@ export function versionOf(revision: string): number {
 const digits = 24
 
 /**
- * Returns a substitute for the hash of a file if a source doesn't list the hash, because the file may change with each
- * revision.
+ * Returns a substitute for a file's hash if the source doesn't list it. The substitute differs for each revision,
+ * because the file may change with each revision.
  */
 export function revisionHash(revision: string): string {
   return createHash('sha256').update(revision).digest('hex').slice(0, digits)

@@ -57,7 +57,7 @@ export const assetFields = {
   notes: { sent: 'notes', read: sentText, of: 'all' },
   keywords: { sent: 'keywords', read: keywordsOf, of: 'all' },
   colors: { sent: 'colors', read: (sent) => (isList(sent) ? sent : []), of: 'all' },
-  /** Read by `kit/custom-fields.ts`, because it requires the kit's definitions. */
+  /** Read by `kit/custom-fields.ts`, because the fields depend on the kit's definitions. */
   fields: { read: () => undefined, of: 'all' },
   meta: { sent: 'meta', read: metaOf, of: 'data' },
   size: { sent: 'size', read: sentSize, of: 'full', type: 'number | undefined' },
