@@ -161,7 +161,7 @@ function githubSlug(title: string): string {
 /** Names the repository in examples that refer to it, and removes the sentence that explains its placeholder. */
 function nameRepository(text: string): string {
   if (repository === undefined) return text
-  return text.replace(/^`OWNER` is .*\n/m, '').replaceAll('OWNER/unplugin-content-space', repository)
+  return text.replace(/\s+Replace\s+`OWNER`[^.]*\./, '').replaceAll('OWNER/unplugin-content-space', repository)
 }
 
 /** Names the repository, and leads links that leave `docs` there. */
