@@ -216,7 +216,9 @@ function unknownKind(specifier: string, kind: string, parts: number): ContentSpa
 function wrongForm(specifier: string, kind: Request['kind'], segments: Segment[]): ContentSpaceError {
   const isAlone = kind === 'asset' && segments.length === 1
   const problem = isAlone ? 'has no kit, so it cannot have a version' : 'is not a valid content-space: import'
-  return invalidRequest('invalidId', specifier, `${specifier} ${problem}.`, `The form is ${forms[kind]}.`)
+  const meant = kind === 'kit' ? ['asset', 'section'][segments.length - 2] : undefined
+  const question = meant ? `Did you mean ${specifier.replace(kind, meant)}? ` : ''
+  return invalidRequest('invalidId', specifier, `${specifier} ${problem}.`, `${question}The form is ${forms[kind]}.`)
 }
 
 function readSegment(text: string, specifier: string): Segment {

@@ -90,6 +90,8 @@ describe('parseRequest', () => {
     ['kitt/brand', 'Did you mean content-space:kit/brand?'],
     ['brand', 'Did you mean content-space:kit/brand?'],
     ['brand/logo?w=64', 'Did you mean content-space:asset/brand/logo?w=64?'],
+    ['kit/brand/logo?w=64', 'Did you mean content-space:asset/brand/logo?w=64?'],
+    ['kit/brand/logos/dark', 'Did you mean content-space:section/brand/logos/dark?'],
     ['brand/logos/dark', 'Did you mean content-space:section/brand/logos/dark?'],
     [`asset/${uuid}@2`, 'content-space:asset/<uuid or short id>'],
     ['asset/1E887y@2', 'cannot have a version'],
