@@ -4,8 +4,8 @@ import type { Options } from '../config/options.js'
 import { ancestors, configNames } from '../config/project.js'
 
 /**
- * Whether option `tokens` may be set. Its files are written before the bundler reads a module that may import them.
- * Doesn't read the configuration file.
+ * Checks whether option `tokens` might be set. Its files are written before the bundler reads a module that may import
+ * them. Doesn't read the configuration file.
  */
 export function mayWriteTokens({ tokens }: Options = {}, root: string): boolean {
   if (tokens !== undefined) return tokens.length > 0

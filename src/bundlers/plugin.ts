@@ -14,9 +14,9 @@ import { content, openSession, type Session } from './session/session.js'
  * ids, and narrow imports of kits to the assets in use. An adapter adds what differs:
  *
  * - It calls `session.configure` when the bundler's configuration is known: root, mode, command, and log.
- * - It chooses from the folder `references` how generated modules refer to files. `marks.ts`: strings that are replaced
- *   in finished chunks (Rollup, Rolldown, Vite, Farm). `file-stubs.ts`: imports of asset modules (webpack, Rspack,
- *   esbuild). `dev-files.ts`: URLs that a dev server answers.
+ * - It chooses how generated modules refer to files, with a module of the folder `references`. `marks.ts`: strings that
+ *   are replaced in finished chunks (Rollup, Rolldown, Vite, Farm). `file-stubs.ts`: imports of asset modules (webpack,
+ *   Rspack, esbuild). `dev-files.ts`: URLs that a dev server answers.
  * - It emits the files in use with `session.file` after tree-shaking. Unused files are never downloaded.
  * - It calls `session.finish` when a build has written its files, and `session.close` when the bundler ends.
  *
@@ -320,8 +320,8 @@ function narrowingHooks(session: Session, adapter: Adapter): UnpluginOptions {
         if (!files.test(file) || !mayImport(file)) return undefined
         if (![NARROWED, COMPUTED, MISPLACED].some((pattern) => pattern.test(code))) return undefined
         const engine = await session.engine().catch((error: unknown) => {
-          // The resolver reports this error along with the specifier, unless the id remains plain text, which isn't
-          // resolved.
+          // The resolver reports this error along with the specifier, but it never receives an id that remains plain
+          // text.
           if (MISPLACED.test(code)) throw error
         })
         if (engine === undefined) return undefined

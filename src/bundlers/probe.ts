@@ -8,7 +8,10 @@ import type { Session } from './session/session.js'
  * because they load every module and the bytes of its files before they know what is used.
  */
 
-/** The generated modules and files in the output of a build. If it is unknown (undefined), all count as used. */
+/**
+ * The generated modules and files in the output of a build. If the output is unknown (undefined), all modules and files
+ * count as used.
+ */
 export type UsedInputs = Set<string> | undefined
 
 /** The references of modules in the probe. They use a short text in place of any value that is made from bytes. */

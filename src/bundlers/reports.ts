@@ -1,8 +1,8 @@
 import type { FileDescriptor } from '../files/plan.js'
 
 /**
- * Matches an id that a build has left as plain text. The character before the id excludes module names in comments and
- * statistics, which follow other characters.
+ * Matches an id that a build has left as plain text. Requires certain characters before the id, because module names in
+ * comments and statistics follow other characters.
  */
 export const TEXT_ID = /["'`(>=;\s]content-space:(?:asset|kit|section|tokens|app-icons)\/\w/
 

@@ -9,8 +9,8 @@ import { TEXT_ID } from './reports.js'
 import type { Session } from './session/session.js'
 
 /**
- * Matches an id that a build has left as plain text. The character before the id excludes module names in comments and
- * statistics, which follow other characters.
+ * Matches an id that a build has left as plain text. Requires certain characters before the id, because module names in
+ * comments and statistics follow other characters.
  */
 const ID = /(?<=["'`(>=;\s])content-space:(?:asset|kit|section|tokens|app-icons)\/[\w@./?=;:%#+-]+/
 
@@ -23,7 +23,7 @@ const COPIED = /\.(?:html?|css|json|webmanifest|xml|md|txt)$/
 const IMPORT = /\b(?:from|import|require|mock)\s*\(?\s*["'`]$/
 const COMMENT = /^\s*(?:!\*\*)?\*|^\/\*{3}\/ "$|(?:\/\/|\/\*!?) [^"']*$/
 
-/** Matches the text before an id in a style sheet that bundlers replace. */
+/** Matches the text before an id that bundlers replace in a style sheet. */
 const ADDRESS = /\burl\(\s*["']?$/
 
 /** The locations of ids, as paths with line numbers. */
@@ -53,7 +53,8 @@ const CODE = /<(pre|code)\b[^<>]*>.*?<\/\1>/gs
 const DATA = '**/*.{csv,json,json5,jsonc,toml,txt,webmanifest,xml,yaml,yml}'
 
 /**
- * Warns about ids in a framework's rendered pages, which bundlers don't see, unless an earlier warning has named them.
+ * Warns about ids in a framework's rendered pages, because bundlers don't see these pages. Skips ids that an earlier
+ * warning has named.
  */
 export async function warnOfRenderedIds(session: Reporter, folder: string): Promise<void> {
   const { host, reports } = session

@@ -8,8 +8,8 @@ import type { Store } from '../files/store.js'
 import type { Space } from '../space/space.js'
 
 /**
- * Opens the data that earlier runs of a project derived. Only single runs benefit from it, because other processes load
- * content once and use it for a long time.
+ * Opens the data that earlier runs of a project derived. Only builds and commands use this data. A dev server doesn't
+ * need it, because it loads content once and keeps it in memory.
  */
 export async function openProjectDerived(
   options: ResolvedOptions,

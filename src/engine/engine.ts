@@ -53,7 +53,7 @@ export interface Engine {
   /** Resolves a specifier of the source. @param names and `from`: as in `Modules.describe` */
   describe(this: void, specifier: string, names?: Names, from?: From): Promise<Described>
   /**
-   * Runs a call that reports its progress, and forwards `wait` events to its listener in the meantime.
+   * Runs a call that reports its progress. While it runs, forwards `wait` events to the call's listener.
    * @param work receives a function that reports an event to the listener and to option `onProgress`
    */
   listen<T>(

@@ -54,7 +54,7 @@ function importOf(request: Request): [name: string, value: string] {
   }
 }
 
-/** Returns how to write an expression in a place. */
+/** Returns the code that uses an expression where the misplaced id is. */
 function usage({ language, attribute }: Place, value: string): string {
   if (language === 'script' || attribute === undefined) return value
   const isStyle = attribute === 'style'

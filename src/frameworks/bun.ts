@@ -22,8 +22,8 @@ function createPlugin(options?: Options): ReturnType<BunPlugin> {
 }
 
 /**
- * Narrows the hook's filter. Otherwise, unplugin passes every import to the hook, and pages of the dev server can't
- * find scripts under their paths.
+ * Narrows the hook's filter. Otherwise, unplugin passes every import to the hook, and the dev server's pages can't load
+ * scripts by path.
  */
 function withNarrowFilter(build: BunRuntime): BunRuntime {
   return {

@@ -72,8 +72,8 @@ export function describeSection(
 }
 
 /**
- * Fields of records that the folder itself represents or that are written separately, and names that have another
- * meaning in the JSON.
+ * Names of fields to leave out: the folder itself represents them, they are written separately, or their names have
+ * another meaning in the JSON.
  */
 const ownFields = {
   kit: 'uuid kit_uuid name status use_version cover images versions',

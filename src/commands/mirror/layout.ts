@@ -6,12 +6,12 @@ import { assetsOf } from '../../space/item-kinds.js'
 import { readCut, type AssetRecord } from '../../space/space.js'
 import { compareStrings } from '../../text/compare.js'
 
-/** Base names that no asset gets, because `section.json` and the others describe folders. */
+/** Base names that an asset can't have, because `space.json`, `kit.json` and `section.json` describe folders. */
 const descriptionNames = ['space', 'kit', 'section']
 
 /**
- * Returns a folder name for each section: `01 logos`. The number preserves the order, and the JSON contains the exact
- * name.
+ * Returns a folder name for each section, such as `01 logos`. The number preserves the order, and the JSON contains the
+ * exact name.
  */
 export function sectionFolders(sections: readonly LoadedSection[]): string[] {
   return sections.map(({ uuid, name }, at) => `${String(at + 1).padStart(2, '0')} ${fileBase({ uuid, name })}`)
@@ -39,8 +39,8 @@ export function placeAssets(
 }
 
 /**
- * Returns the ending of a mirrored file: `.svg`, `@cut.png`, `@cut-1280x960.png`. Replaces `.json`, because a JSON file
- * describes another file.
+ * Returns the ending of a mirrored file: `.svg`, `@cut.png`, `@cut-1280x960.png`. Uses `.bin` in place of `.json`,
+ * because a `.json` file in a mirror describes another file.
  * @param file an original or a cut
  */
 export function mirrorEnding({ cut, ext }: Pick<FileDescriptor, 'cut' | 'ext'>): string {

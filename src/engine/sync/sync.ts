@@ -82,10 +82,7 @@ export interface Refusal {
 /** @internal */
 export interface SyncContext extends TokenContext, PicturesContext {
   options: ResolvedOptions
-  /**
-   * Whether the run is a dev server. A dev server lists the kits, so that editors can complete the names of all
-   * exports.
-   */
+  /** Whether the run is a dev server, which lists the kits so that editors can complete the names of all exports. */
   isServed: boolean
   lock: LockSession
   catalog: Pick<Catalog, 'changes' | 'listed' | 'isListed' | 'nameAgain' | 'nameWarning'>

@@ -2,7 +2,10 @@ import type { KnownAsset } from '../../asset.js'
 import { ignoreCodes } from '../../errors.js'
 import type { Engine } from '../../engine/engine.js'
 
-/** The prefix of entry fields that Astro imports and replaces with the imported value. */
+/**
+ * The prefix of field values. Astro treats the rest of such values as paths, and replaces them with the imported
+ * values.
+ */
 const IMPORTED_FIELD = '__ASTRO_IMAGE_'
 
 /** A path that looks like a picture's path, because Astro imports only pictures. The name is the id in base64url. */

@@ -37,9 +37,9 @@ interface Done {
 }
 
 /**
- * The Astro integration. It adds the Vite plugin, tells Astro about the declarations, which `astro sync` writes,
- * restarts the dev server when the configuration file changes, removes files that no page of a static build uses, and
- * warns about ids in pages.
+ * The Astro integration. It adds the Vite plugin, tells Astro about the declarations that `astro sync` writes, restarts
+ * the dev server when the configuration file changes, removes files that no page of a static build uses, and warns
+ * about ids in pages.
  * @param options as in `content-space.config.*`; they override the file and the environment
  * @example export default defineConfig({ integrations: [contentSpace()] })
  */

@@ -25,7 +25,7 @@ const metadata = [
 
 /**
  * The data of an entry: the metadata of an asset, and its place in the kit. If the kit contains the asset several
- * times, this is its first place. No file is downloaded.
+ * times, the entry's place is the first one. The loader doesn't download files.
  */
 export interface KitEntry<Fields = KnownAsset['fields']> extends Place, Pick<KnownAsset, (typeof metadata)[number]> {
   /**
@@ -98,13 +98,13 @@ async function readAssets(kit: string, options: KitLoaderOptions, engine: Engine
 /** The data of an entry: a note, a guide or code, and its place in the kit. */
 export interface GuideEntry extends Place, Pick<BaseItem, 'display'> {
   type: 'inline_note' | 'guide' | 'code_snippet'
-  /** Only for a guide: `'Do'`. */
+  /** Only for a guide: its title, such as `'Do'`. */
   title?: string | undefined
   /** Markdown as the authors wrote it, or the code. It isn't sanitized. */
   content: string
   /** Only for a guide. */
   color?: string | undefined
-  /** Only for code: `'css'`. */
+  /** Only for code: its language, such as `'css'`. */
   language?: string | undefined
   /** The slug of a guide's asset, which is also the id of the asset's entry with `kitLoader`. */
   asset?: string | undefined

@@ -1,7 +1,7 @@
 /** A place in a kit. */
 export interface Place {
   section: { uuid: string; name: string; slug: string }
-  /** The heading above it, if any. */
+  /** The heading above the item, if any. */
   heading?: { uuid: string; name: string } | undefined
   /** The position in the collection, from 0. */
   order: number

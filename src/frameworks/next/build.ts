@@ -11,7 +11,7 @@ import { summaryLines } from '../../bundlers/session/build-report.js'
  * Writes the modules that the source imports, the files of option `tokens`, the lockfile and the declarations.
  * @param typesOnly whether to skip the modules
  * @returns absolute paths of modules by specifier
- * @throws ContentSpaceError for every import that fails
+ * @throws ContentSpaceError that lists every import that failed
  */
 export async function prepareBuild(root: string, options: Options, typesOnly: boolean) {
   const engine = await openEngine(options, { root, command: 'build' })

@@ -106,8 +106,8 @@ async function writeForSheet(file: FileDescriptor, sheet: string, root: string, 
 }
 
 /**
- * Tells Next.js that a file is still being made, because Next.js ends an idle request after 30 s, and a longer limit
- * would print a notice.
+ * Tells Next.js that a file is still being made, because Next.js ends an idle request after 30 s, and prints a notice
+ * if we set a longer limit.
  */
 export function keepWaiting(response: ServerResponse): void {
   const timer = setInterval(() => response.headersSent || response.writeProcessing(), 10_000)

@@ -18,7 +18,9 @@ export function exceptFiles(rules: Rules = {}, folder: string): Rules {
   return Object.fromEntries(Object.entries(rules).map(([glob, rule]) => [glob, listOf(rule).map(except)]))
 }
 
-/** Adds a loader for files with certain content, before other rules. It replaces a rule that has the same loader. */
+/**
+ * Adds a loader for files with certain content, before other rules. Replaces an existing rule that has the same loader.
+ */
 export function withLoader(
   rules: Rules = {},
   glob: string,

@@ -4,7 +4,7 @@ import { addForBuild, addForDev, addLostError, type NextConfig } from './setting
 
 type NextConfigFunction<Config extends object, Context> = (phase: string, context: Context) => Config | Promise<Config>
 
-/** Adds the settings that a phase needs to a configuration. */
+/** Adds to a configuration the settings that a phase needs. */
 type Add = <Config extends object>(config: Config, phase: string) => Promise<Config>
 
 /** The Next.js phases that build code. Other phases don't need content. */

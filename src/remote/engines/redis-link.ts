@@ -10,8 +10,8 @@ import { openValueCounter } from './resp.js'
 const maxReply = memoryLimit + 256 * 1024
 
 /**
- * Connects to Redis, and counts the bytes of each reply before the client receives them, because clients collect a
- * whole reply of any length. They don't accept a stream instead of their socket, so the bytes go through a local port.
+ * Connects to Redis, and counts the bytes of each reply before the client receives them, because clients buffer a whole
+ * reply, however long it is. Clients don't accept a stream in place of a socket, so the bytes go through a local port.
  * @param onFailure called when the server ends the connection, or sends a reply that is too large or invalid
  * @returns the local port for the client, which accepts one connection.
  */

@@ -4,8 +4,8 @@ import type { EngineRate } from '../engine.js'
 export type RunScript = (script: string, keys: string[], values: (string | number)[]) => Promise<unknown>
 
 /**
- * Keeps the times of downloads in a sorted set. Uses the clock of Redis, because the clocks of machines differ. The set
- * and the pause expire on their own.
+ * Keeps the times of downloads in a sorted set. Uses the clock of Redis, because the clocks of machines differ. The
+ * set, and the key that pauses all downloads, expire on their own.
  */
 const takeScript = `
 local time = redis.call('time')

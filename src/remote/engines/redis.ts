@@ -29,8 +29,8 @@ export async function redisEngine(
   signal: AbortSignal,
   onFailure: (error: Error) => void,
 ): Promise<RemoteEngine> {
-  // Import dynamically, because webpack looks for the modules that its configuration imports, and the client is
-  // optional.
+  // Import dynamically, because webpack resolves the static imports of its configuration, and the client may not be
+  // installed.
   const redis = await import('redis')
   const link = await openRedisLink(url, signal, onFailure)
   const client = await connect(redis, url, link.port, signal).catch((error: unknown) => {
@@ -100,8 +100,8 @@ async function connect({ createClient, RESP_TYPES }: Redis, server: URL, port: n
 }
 
 /**
- * Scripts are atomic. If Redis refuses scripts, a lease may expire between two commands and pass to another holder, so
- * that two runners make the same entry.
+ * Scripts are atomic. Without scripts, which Redis may refuse, a lease may expire between two commands and pass to
+ * another holder. Then two runners make the same entry.
  */
 function leasesOf(client: Client): EngineLeases {
   const isHolder = async (name: string, holder: string) => String(await client.get(prefix + name)) === holder

@@ -11,7 +11,7 @@ const leastElement = 4
  * Returns a function that counts the complete values on a connection to Redis. The function throws for data that isn't
  * RESP2 and for values above a limit.
  *
- * It tracks only the lengths of values, so that a client never collects a value above the limit. It rejects a carriage
+ * It tracks only the lengths of values, so that a client never buffers a value above the limit. It rejects a carriage
  * return inside a line, because clients end lines there. https://redis.io/docs/latest/develop/reference/protocol-spec/
  * @param limit in bytes, for a value with all its elements
  */

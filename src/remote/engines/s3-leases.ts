@@ -40,9 +40,9 @@ const mostImpossible = 3
 
 /**
  * Creates leases in a store whose objects can't expire. Clocks of machines may differ, so we don't compare times of
- * different machines: a lease has expired when a process has seen it and its holder's heartbeat unchanged for its
- * duration. A runner writes one heartbeat for all its leases. Otherwise, renewing hundreds of leases would keep a slow
- * or distant store busy.
+ * different machines: a lease has expired when a process has seen no change to the lease or to its holder's heartbeat
+ * for the lease's duration. A runner writes one heartbeat for all its leases. Otherwise, renewing hundreds of leases
+ * would keep a slow or distant store busy.
  *
  * We read a lease before writing it, so that even a server that ignores conditions rarely grants a lease twice.
  */

@@ -17,8 +17,8 @@ const maxReply = 4 * 1024 * 1024
  * @param prefix the prefix of all names: empty, or ends in `/`
  */
 export async function s3Engine(bucket: string, prefix: string): Promise<RemoteEngine> {
-  // Import dynamically, because webpack looks for the modules that its configuration imports, and the client is
-  // optional.
+  // Import dynamically, because webpack resolves the static imports of its configuration, and the client may not be
+  // installed.
   const sdk = await import('@aws-sdk/client-s3')
   const { DeleteObjectCommand, GetObjectCommand, HeadObjectCommand, ListObjectsV2Command, PutObjectCommand } = sdk
   const client = openClient(sdk)
@@ -96,10 +96,10 @@ export async function s3Engine(bucket: string, prefix: string): Promise<RemoteEn
   }
 }
 
-/** The minimum memory in bytes that a collected chunk takes, however short it is. */
+/** The minimum memory in bytes that a buffered chunk takes, however short it is. */
 const chunkCost = 256
 
-/** Limits the bytes of listings and errors, because the client collects them as a whole. Entries are streams. */
+/** Limits the bytes of listings and errors, because the client buffers each one as a whole. Entries are streams. */
 function limitReplies(client: S3Client): void {
   client.middlewareStack.add(
     (next, { commandName }) =>

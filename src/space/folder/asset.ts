@@ -21,8 +21,8 @@ export type ReadFile = (entry: FolderEntry, type: string) => Promise<StoredFile>
 const fileKind = { name: 'file', schema: storedFile }
 
 /**
- * Milliseconds. File system clocks advance in steps of up to 2 s, so a file that was changed just before may change
- * again without getting a new time.
+ * Milliseconds. File system clocks advance in steps of up to 2 s, so a file that has just changed may change again
+ * without getting a new timestamp.
  */
 const settled = 2500
 
@@ -142,7 +142,8 @@ export function toAsset({
 }
 
 /**
- * Lists the cuts of a type as the interface does. `enabled` is true for available cuts, unless the JSON disables them.
+ * Lists the cuts of a type in the format of the REST interface. `enabled` is true for available cuts, unless the JSON
+ * disables them.
  */
 function fileCuts(type: string, json: FileCutsJson | undefined, beside: ReadonlyMap<string, string>) {
   const made = cutsMadeHere.get(type) ?? []

@@ -13,8 +13,8 @@ export type LargeFile = Pick<FolderEntry, 'path' | 'size'>
 
 /**
  * Reads an asset's original, or a cut: the file next to the original if it exists, otherwise a cut that sharp makes.
- * @param requested a cut, with its type in any case. The asset's own type, `null` and an empty text select the
- *   original.
+ * @param requested a cut, whose type may be in upper or lower case. The asset's own type, `null` and an empty text
+ *   select the original.
  * @returns the bytes, and the type of the file as `format`. For a font, this is the extension, because its type is a
  *   text style.
  * @throws ContentSpaceError `fileCutUnavailable`, `conversionFailed`, and `objectNotFound` for an asset without a file

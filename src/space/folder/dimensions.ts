@@ -5,8 +5,8 @@ import { isRaster } from '../asset-type.js'
 import { failOn, uprightSize } from '../upright.js'
 
 /**
- * Reads width and height in pixels from the header of a file, as the interface spells them: `320x200`. Doesn't decode
- * the pixels. Applies the EXIF orientation as browsers do.
+ * Reads width and height in pixels from the header of a file. Returns them in the format of the REST interface, such as
+ * `320x200`. Doesn't decode the pixels. Applies the EXIF orientation as browsers do.
  * @returns undefined for a type without dimensions, and for an unreadable header
  */
 export async function readDimensions(type: string, bytes: Buffer): Promise<string | undefined> {

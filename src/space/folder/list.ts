@@ -22,7 +22,7 @@ export type ListFolder = (folder: string) => Promise<FolderEntry[]>
 
 /**
  * Creates a function that lists folders and caches the results.
- * @param root real path of the space. Links must stay inside.
+ * @param root real path of the space. Links must not lead out of the space.
  */
 export function createLister(root: string) {
   const listed = new Map<string, Promise<FolderEntry[]>>()

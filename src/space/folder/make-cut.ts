@@ -29,8 +29,8 @@ export interface SourcePicture {
 }
 
 /**
- * Makes a cut from the first frame, in the size of the cut or otherwise of the picture. Rotates it upright, and adds a
- * white background for JPG. The output is deterministic.
+ * Makes a cut from the first frame, at the cut's size or resolution if it specifies one, otherwise at the picture's own
+ * size. Rotates it upright, and adds a white background for JPG. The output is deterministic.
  * @throws ContentSpaceError `conversionFailed`
  */
 export function makeCut(picture: SourcePicture, { type, dimensions, dpi }: Cut): Promise<Uint8Array> {

@@ -3,8 +3,8 @@ import * as v from 'valibot'
 type Wire = Record<string, unknown>
 
 /**
- * The content of an embedded space: records as the interface spells them, which the space and the server share, and the
- * files on disk.
+ * The content of an embedded space: the files on disk, and records in the format of the REST interface, for both the
+ * space and the server.
  */
 export interface FolderContent {
   /** Real path of the folder. */

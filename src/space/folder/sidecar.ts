@@ -5,10 +5,13 @@ import { ContentSpaceError, messageOf } from '../../errors.js'
 import { undated } from '../undated.js'
 import { integer, toDate, uuid, wireDate } from '../wire/fields.js'
 
-/** `undated` as the interface spells it. */
+/** `undated` in the format of the REST interface. */
 export const constantDate = toWire(new Date(undated))
 
-/** A date, converted to the interface's spelling, because an embedded space can be served. `null` means no date. */
+/**
+ * A date, converted to the format of the REST interface, because an embedded space can also be served through that
+ * interface. `null` means no date.
+ */
 const date = v.optional(
   v.nullable(
     v.pipe(
@@ -67,7 +70,7 @@ const itemObject = v.looseObject({
   ...dates,
 })
 
-/** An entry of a section: the path of a file, a heading, or an item of any type, with the texts of its kind. */
+/** An entry of a section: the path of a file, a heading, or an item of any type with the fields of that type. */
 const itemJson = v.union([
   v.pipe(
     v.string(),
@@ -108,7 +111,7 @@ export const assetJson = v.looseObject({
   file_updated: date,
   /**
    * The md5 of the described file. While the file has this hash, the fields here are used unchanged, `size` and
-   * `file_hash` included. Otherwise the actual file's values replace them.
+   * `file_hash` included. Otherwise, values of the actual file replace fields such as `size` and `file_hash`.
    */
   file_md5: v.optional(v.string()),
   meta: v.optional(v.looseObject({ filecuts: v.optional(fileCutsJson) }), {}),

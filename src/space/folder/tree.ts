@@ -53,7 +53,7 @@ export function assetsOf(tree: Tree): StoredAsset[] {
   return [...tree.assets, ...tree.folders.flatMap(assetsOf)]
 }
 
-/** Returns the path of a file relative to a folder, as sections spell it. */
+/** Returns the path of a file relative to a folder, in the form that `section.json` uses. */
 export function pathIn(folder: string, path: string): string {
   return relative(folder, path).split(sep).join('/').normalize('NFC')
 }
