@@ -135,14 +135,15 @@ async function* watched(
 
 /** Returns the first line of a body, and the rest. The line is empty if it doesn't end in time. */
 async function splitLine(body: AsyncGenerator<Uint8Array>) {
-  let start = Buffer.alloc(0)
+  let start: Uint8Array = noBytes
   while (start.length < maxLineLength && !start.includes(lineEnd)) {
     const { value, done } = await body.next()
     if (done) break
-    start = Buffer.concat([start, value])
+    // Almost always, the first chunk contains the line, so it isn't copied.
+    start = start.length === 0 ? value : Buffer.concat([start, value])
   }
   const end = start.indexOf(lineEnd)
-  const line = end === -1 || end >= maxLineLength ? '' : start.toString('latin1', 0, end)
+  const line = end === -1 || end >= maxLineLength ? '' : Buffer.from(start.subarray(0, end)).toString('latin1')
   return { line, rest: after(start.subarray(end + 1), body) }
 }
 

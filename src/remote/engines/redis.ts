@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { createRequire } from 'node:module'
+import { attempt } from '../../async/attempt.js'
 import { memoryLimit } from '../../disk/content.js'
+import { resolvePeer } from '../../disk/peer.js'
 import { httpRefusal, maxListPages, refusal, type EngineLeases, type RemoteEngine } from '../engine.js'
 import { bodyOf, sizeOfBody } from './body.js'
 import { openRedisLink } from './redis-link.js'
@@ -20,7 +23,7 @@ const known =
 const renewScript = `if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('pexpire', KEYS[1], ARGV[2]) end`
 const releaseScript = `if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end`
 
-type Redis = typeof import('redis')
+type Redis = Pick<typeof import('redis'), 'createClient' | 'RESP_TYPES'>
 type Client = Awaited<ReturnType<typeof connect>>
 
 /** Opens Redis or Valkey. All commands share one connection. */
@@ -29,10 +32,8 @@ export async function redisEngine(
   signal: AbortSignal,
   onFailure: (error: Error) => void,
 ): Promise<RemoteEngine> {
-  // Import dynamically, because webpack resolves the static imports of its configuration, and the client may not be
-  // installed.
-  const redis = await import('redis')
-  const link = await openRedisLink(url, signal, onFailure)
+  // The client loads while the connection is made.
+  const [link, redis] = await Promise.all([openRedisLink(url, signal, onFailure), loadClient()])
   const client = await connect(redis, url, link.port, signal).catch((error: unknown) => {
     link.close()
     return explain(error)
@@ -75,6 +76,16 @@ export async function redisEngine(
       client.destroy()
     },
   }
+}
+
+/**
+ * Loads the client without the commands of Redis modules, which the package `redis` adds to its dependency
+ * `@redis/client`. Package managers may hide this dependency from other packages.
+ */
+async function loadClient(): Promise<Redis> {
+  const path = resolvePeer('redis', 'A remote cache in Redis')
+  const require = createRequire(path)
+  return require(attempt(() => require.resolve('@redis/client')) ?? path)
 }
 
 async function connect({ createClient, RESP_TYPES }: Redis, server: URL, port: number, signal: AbortSignal) {

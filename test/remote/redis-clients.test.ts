@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process'
-import { readFile, writeFile } from 'node:fs/promises'
+import { cp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { installPackage } from '../support/installed.js'
+import { loadedModules } from '../support/loaded-modules.js'
 import { hostileReplies, startHostileRedis } from './support/hostile-redis.js'
 import { key } from './support/runner.js'
 import { serve, start } from './support/setup.js'
@@ -59,3 +60,27 @@ test.each(['a text of 90 GB', 'arrays within arrays', 'a flood of pushes', 'repl
     expect(stderr).toMatch(/The remote cache at \S+ .*its response was invalid/)
   },
 )
+
+const list = ['dist/cli/bin.js', 'cache', 'ls', '--remote']
+
+test('the client of Redis loads without the commands of Redis modules', async () => {
+  const { remote } = await start('redis')
+  vi.stubEnv('CONTENT_SPACE_URL', '.')
+  vi.stubEnv('CONTENT_SPACE_REMOTE', remote)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const { packages } = await loadedModules(list)
+  expect(packages.filter((name) => name.includes('redis'))).toEqual(['@redis/client'])
+})
+
+test('@redis/client may be installed under the name redis', async () => {
+  const { remote } = await start('redis')
+  const root = await installPackage({ redis: undefined, '@redis': undefined })
+  await cp('node_modules/@redis/client', join(root, 'node_modules/redis'), { recursive: true })
+  const [main = '', ...args] = list
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [join(root, 'node_modules/unplugin-content-space', main), ...args],
+    { cwd: root, env: { CONTENT_SPACE_URL: '.', CONTENT_SPACE_REMOTE: remote } },
+  )
+  expect(stdout).toContain('file: 0 entries')
+})
