@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { unlinkSync, writeFileSync } from 'node:fs'
+import { renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as v from 'valibot'
-import writeFileAtomic from 'write-file-atomic'
 import { completes } from '../../async/attempt.js'
 import { takeLock, type Release } from '../../disk/process-lock.js'
 import { readRegularFileSync } from '../../disk/read-file.js'
-import { whole } from '../../disk/replace-file.js'
 import { statsOf } from '../../disk/stats.js'
 
 const entry = v.tuple([
@@ -113,7 +111,13 @@ const replacing = { attempts: 4, pause: 20 }
 async function writeAccount(path: string, account: readonly Entry[]): Promise<boolean> {
   const text = JSON.stringify(account)
   for (let attempt = 1; attempt <= replacing.attempts; attempt++) {
-    if (completes(() => writeFileAtomic.sync(path, '', { ...whole(text), fsync: false }))) return true
+    const temporary = `${path}.${randomUUID()}`
+    const isReplaced = completes(() => {
+      writeFileSync(temporary, text, { flag: 'wx', mode: 0o600 })
+      renameSync(temporary, path)
+    })
+    if (isReplaced) return true
+    completes(() => rmSync(temporary, { force: true }))
     if (attempt < replacing.attempts) await sleep(replacing.pause)
   }
   return completes(() => writeFileSync(path, text))
