@@ -57,18 +57,19 @@ export function runPrefix({ command }: Pick<FolderPolicy, 'command'>): string {
 
 /**
  * Inspects a folder before a run. Finds the files of earlier runs that the command may replace and remove.
+ * @param isNew whether the folder is missing or empty
  * @throws ContentSpaceError `fileSystem` if the run would overwrite files that the command didn't write
  */
-export async function inspectFolder(folder: Folder, policy: FolderPolicy, signal: AbortSignal) {
+export async function inspectFolder(folder: Folder, policy: FolderPolicy, isNew: boolean, signal: AbortSignal) {
   /** `sha256-…` of the files of the policy that exist, by path. */
   const hashes = new Map<string, string>()
   const owned = new Map<string, WrittenFile[]>()
   let others: string[] = []
-  if (policy.owns === 'all') {
+  if (!isNew && policy.owns === 'all') {
     const found = await glob('**', { cwd: folder.path, dot: true, followSymbolicLinks: false })
     for (const path of found) if (!path.startsWith(runPrefix(policy))) owned.set(path, [])
   }
-  if (policy.owns === 'unchanged') {
+  if (!isNew && policy.owns === 'unchanged') {
     const { command, manifest, paths } = policy
     for (const path of paths) {
       signal.throwIfAborted()

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { join, posix } from 'node:path'
 import { statsOf } from './stats.js'
 
@@ -25,19 +25,20 @@ const ticks = { fine: 100, coarse: 2500 }
 export function stampFiles(folder: string, paths: readonly string[]): Stamps | undefined {
   const folders = new Set(paths.flatMap(parentsOf))
   for (const path of folders) if (statsOf(join(folder, path))?.isDirectory() !== true) return undefined
-  const digest = createHash('sha256')
+  const lines: string[] = []
   const changes: number[] = []
   for (const path of paths) {
     const stats = statsOf(join(folder, path))
     if (stats?.isFile() !== true) return undefined
     const { size, mtimeMs, ctimeMs, ino } = stats
-    digest.update(`${size} ${mtimeMs} ${ctimeMs} ${ino}\n`)
+    lines.push(`${size} ${mtimeMs} ${ctimeMs} ${ino}\n`)
     changes.push(ctimeMs)
   }
   const last = changes.reduce((latest, one) => Math.max(latest, one), 0)
   const isCoarse = changes.every((one) => one % 1000 === 0)
   const limit = last - (isCoarse ? ticks.coarse : ticks.fine)
-  return { digest: digest.digest('base64'), recent: paths.filter((_, at) => (changes[at] ?? 0) >= limit) }
+  const recent = paths.filter((_, at) => (changes[at] ?? 0) >= limit)
+  return { digest: hash('sha256', lines.join(''), 'base64'), recent }
 }
 
 function parentsOf(path: string): string[] {

@@ -151,7 +151,7 @@ async function openRun(target: string, path: string, inPlace: boolean, order: Fo
   const before = inPlace ? stampFiles(target, paths) : undefined
   const folder = openFolder(target, option)
   const stage = openFolder(path, option, out)
-  const { hashes, earlier, isOwned, others, ...owned } = await inspectFolder(folder, policy, signal)
+  const { hashes, earlier, isOwned, others, ...owned } = await inspectFolder(folder, policy, !inPlace, signal)
   /** All files that the command owns after the run. */
   const files = new Map<string, WrittenFile>()
   const compared = new Set<string>()
