@@ -41,18 +41,22 @@ const snapshot = 'kit-v6'
 /** Increment it when the structure of derived values changes. */
 const derived = 'derived-v1'
 
-export function contentPath(cacheDir: string, integrity: string): string {
+/** Folders of a cache that weren't links when they were last checked, by their path in the cache. */
+export type CheckedFolders = Map<string, { folder: string; at: number }>
+
+/** @param checked avoids checking the same folders for each file */
+export function contentPath(cacheDir: string, integrity: string, checked?: CheckedFolders): string {
   const hex = Buffer.from(integrity.slice('sha256-'.length), 'base64').toString('hex')
-  return join(folderIn(cacheDir, store, 'content', hex.slice(0, 1)), hex.slice(1))
+  return join(folderIn(cacheDir, `${store}/content/${hex.slice(0, 1)}`, checked), hex.slice(1))
 }
 
 /** Returns the index file that contains the entry of a key, along with many others. */
-export function indexPath(cacheDir: string, key: string): string {
-  return join(indexFolder(cacheDir), sha256(key).slice(0, 1))
+export function indexPath(cacheDir: string, key: string, checked?: CheckedFolders): string {
+  return join(indexFolder(cacheDir, checked), sha256(key).slice(0, 1))
 }
 
-export function indexFolder(cacheDir: string): string {
-  return folderIn(cacheDir, store, 'index')
+export function indexFolder(cacheDir: string, checked?: CheckedFolders): string {
+  return folderIn(cacheDir, `${store}/index`, checked)
 }
 
 /** Checks whether a name in `indexFolder` belongs to an index file. */
@@ -60,13 +64,13 @@ export function isIndexName(name: string): boolean {
   return /^[\da-f]$/.test(name)
 }
 
-export function unverifiedFolder(cacheDir: string): string {
-  return folderIn(cacheDir, store, 'tmp')
+export function unverifiedFolder(cacheDir: string, checked?: CheckedFolders): string {
+  return folderIn(cacheDir, `${store}/tmp`, checked)
 }
 
 /** Returns the lock file of a download or a conversion. @param name a key, or `conversionLock` */
-export function makingLockPath(cacheDir: string, name: string): string {
-  return join(folderIn(cacheDir, 'making'), sha256(name))
+export function makingLockPath(cacheDir: string, name: string, checked?: CheckedFolders): string {
+  return join(folderIn(cacheDir, 'making', checked), sha256(name))
 }
 
 /** Returns the lock file of a folder outside the cache. */
@@ -81,19 +85,38 @@ export function rateFolder(cacheDir: string): string {
 /** @throws ContentSpaceError `fileSystem` if any folder of the cache is a link */
 export function requireNoLinks(cacheDir: string): void {
   for (const folder of ['making', 'pulling', 'rate']) folderIn(cacheDir, folder)
-  for (const folder of ['index', 'tmp']) folderIn(cacheDir, store, folder)
-  for (const digit of '0123456789abcdef') folderIn(cacheDir, store, 'content', digit)
+  for (const folder of ['index', 'tmp']) folderIn(cacheDir, `${store}/${folder}`)
+  for (const digit of '0123456789abcdef') folderIn(cacheDir, `${store}/content/${digit}`)
 }
 
-/** Returns a folder of the cache. @throws ContentSpaceError `fileSystem` if it, or a parent in the cache, is a link */
-function folderIn(cacheDir: string, ...names: string[]): string {
+/**
+ * Milliseconds for which the check of a folder counts. Checks are for links that others have put into the cache, such
+ * as in an archive that CI restores, and not for links that appear between a check and the use of a path: only this
+ * user can write to the folder. A process that runs for days still notices a link.
+ */
+const trusted = 1000
+
+/**
+ * Returns a folder of the cache.
+ * @param path relative to the cache, with forward slashes
+ * @throws ContentSpaceError `fileSystem` if the folder, or a parent in the cache, is a link
+ */
+function folderIn(cacheDir: string, path: string, checked?: CheckedFolders): string {
+  const now = performance.now()
+  const known = checked?.get(path)
+  if (known && now - known.at < trusted) return known.folder
   let folder = cacheDir
-  for (const name of names) {
+  let isFolder = false
+  for (const name of path.split('/')) {
     folder = join(folder, name)
-    const path = folder
+    const one = folder
     // Treats unreadable files as missing, because the cache is optional.
-    if (attempt(() => statsOf(path))?.isSymbolicLink()) throw linkError(path)
+    const stats = attempt(() => statsOf(one))
+    if (stats?.isSymbolicLink()) throw linkError(one)
+    isFolder = stats?.isDirectory() === true
   }
+  // Something else may appear where a folder is missing.
+  if (isFolder) checked?.set(path, { folder, at: now })
   return folder
 }
 

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { lstatSync, renameSync, writeFileSync } from 'node:fs'
 import { copyFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { contentPath, indexPath, unverifiedFolder } from '../disk/cache-layout.js'
+import { type CheckedFolders, contentPath, indexPath, unverifiedFolder } from '../disk/cache-layout.js'
 import { checkContent, smallFile, type Content, type ContentInfo } from '../disk/content.js'
 import { makeCacheFolder } from '../disk/make-folder.js'
 import { retryWhileTooManyFiles } from '../disk/open-files.js'
@@ -14,38 +14,46 @@ import type { IndexEntry, StoreIndex } from './store-index.js'
 /** A file of the store. Its hash is checked when it is read. */
 type StoredFile = ContentInfo & { path: string }
 
+export interface CacheFiles {
+  /** Absolute path. */
+  cacheDir: string
+  index: StoreIndex
+  checked: CheckedFolders
+}
+
 /*
- * These functions find and store content by key and by hash in the cache folder, whose absolute path is `cacheDir`.
- * They remove a folder that exists in place of a file and vice versa.
+ * These functions find and store content by key and by hash in the cache folder. They remove a folder that exists in
+ * place of a file and vice versa.
  */
 
 /**
  * Finds the content of a key. Returns undefined if the key isn't in the index, or if its file is missing or has another
  * size.
  */
-export async function findByKey(cacheDir: string, index: StoreIndex, key: string): Promise<StoredFile | undefined> {
+export async function findByKey(files: CacheFiles, key: string): Promise<StoredFile | undefined> {
+  const { cacheDir, index, checked } = files
   await breathe()
   const entry = await retryWhileTooManyFiles(async () => index.find(key)).catch(async (error: unknown) => {
     if (isTooManyFiles(error)) throw error
-    await removeUnlessFile(indexPath(cacheDir, key))
+    await removeUnlessFile(indexPath(cacheDir, key, checked))
   })
-  return entry ? findContent(cacheDir, entry.integrity, entry.size) : undefined
+  return entry ? findContent(files, entry.integrity, entry.size) : undefined
 }
 
-export async function addEntry(cacheDir: string, index: StoreIndex, entry: IndexEntry): Promise<void> {
+export async function addEntry({ cacheDir, index, checked }: CacheFiles, entry: IndexEntry): Promise<void> {
   try {
     index.add(entry)
   } catch (error) {
     if (isTooManyFiles(error)) throw error
-    const path = indexPath(cacheDir, entry.key)
+    const path = indexPath(cacheDir, entry.key, checked)
     await removeUnlessFile(path)
     makeCacheFolder(cacheDir, dirname(path))
     index.add(entry)
   }
 }
 
-export async function removeIfDamaged(cacheDir: string, integrity: string): Promise<void> {
-  const path = contentPath(cacheDir, integrity)
+export async function removeIfDamaged({ cacheDir, checked }: CacheFiles, integrity: string): Promise<void> {
+  const path = contentPath(cacheDir, integrity, checked)
   const stats = statOf(path)
   if (stats === undefined) return
   // Check first, because another process may have replaced the damaged file by now.
@@ -53,18 +61,22 @@ export async function removeIfDamaged(cacheDir: string, integrity: string): Prom
 }
 
 /** @param size the expected size; by default, any size matches */
-export async function findContent(cacheDir: string, integrity: string, size?: number): Promise<StoredFile | undefined> {
-  const path = contentPath(cacheDir, integrity)
+export async function findContent(
+  { cacheDir, checked }: CacheFiles,
+  integrity: string,
+  size?: number,
+): Promise<StoredFile | undefined> {
+  const path = contentPath(cacheDir, integrity, checked)
   const stats = statOf(path)
   if (stats?.isFile() && (size === undefined || stats.size === size)) return { integrity, size: stats.size, path }
   if (stats) await remove(path)
   return undefined
 }
 
-export async function addContent(cacheDir: string, content: Content): Promise<StoredFile> {
+export async function addContent({ cacheDir, checked }: CacheFiles, content: Content): Promise<StoredFile> {
   const { integrity, size } = content
-  const path = contentPath(cacheDir, integrity)
-  const source = 'path' in content ? content.path : join(unverifiedFolder(cacheDir), randomUUID())
+  const path = contentPath(cacheDir, integrity, checked)
+  const source = 'path' in content ? content.path : join(unverifiedFolder(cacheDir, checked), randomUUID())
   try {
     if ('bytes' in content) await inFolderOf(cacheDir, source, () => writeBytes(source, content.bytes))
     await inFolderOf(cacheDir, path, () => move(source, { integrity, size, path }))
@@ -86,8 +98,8 @@ async function inFolderOf(cacheDir: string, path: string, work: () => Promise<vo
   }
 }
 
-export function createUnverifiedFolder(cacheDir: string): string {
-  const folder = unverifiedFolder(cacheDir)
+export function createUnverifiedFolder({ cacheDir, checked }: CacheFiles): string {
+  const folder = unverifiedFolder(cacheDir, checked)
   makeCacheFolder(cacheDir, folder)
   return folder
 }

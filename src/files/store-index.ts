@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { attempt } from '../async/attempt.js'
-import { indexFolder, indexPath, isIndexName } from '../disk/cache-layout.js'
+import { type CheckedFolders, indexFolder, indexPath, isIndexName } from '../disk/cache-layout.js'
 import type { ContentInfo } from '../disk/content.js'
 import { statsOf } from '../disk/stats.js'
 import { jsonOf } from '../text/json.js'
@@ -47,12 +47,12 @@ interface Shard {
  * failure is downloaded again.
  * @param cacheDir absolute path
  */
-export function openStoreIndex(cacheDir: string) {
+export function openStoreIndex(cacheDir: string, checked: CheckedFolders = new Map()) {
   const shards = new Map<string, Shard>()
 
   /** Finds an entry, even if another process has just added it. Throws if the file can't be read. */
   function find(key: string): IndexEntry | undefined {
-    const path = indexPath(cacheDir, key)
+    const path = indexPath(cacheDir, key, checked)
     const shard = readShard(path, shards.get(path))
     if (shard) shards.set(path, shard)
     const line = shard?.lines.get(JSON.stringify(key))
@@ -63,9 +63,12 @@ export function openStoreIndex(cacheDir: string) {
     find,
     /** Throws if the file can't be written. */
     add(entry: IndexEntry): void {
-      const known = find(entry.key)
+      const path = indexPath(cacheDir, entry.key, checked)
+      // Don't read the file again if it didn't have the key when it was last read. Another process may have added the
+      // same entry since, and then the file has two equal lines.
+      const isNew = shards.get(path)?.lines.has(JSON.stringify(entry.key)) === false
+      const known = isNew ? undefined : find(entry.key)
       if (known?.integrity === entry.integrity && known.size === entry.size) return
-      const path = indexPath(cacheDir, entry.key)
       const shard = append(path, formatLine(entry), shards.get(path))
       if (shard) shards.set(path, shard)
     },

@@ -1,6 +1,6 @@
 import { abortable } from '../async/abortable.js'
 import { attempt } from '../async/attempt.js'
-import { makingLockPath } from '../disk/cache-layout.js'
+import { type CheckedFolders, makingLockPath } from '../disk/cache-layout.js'
 import {
   type BytesContent,
   type Content,
@@ -64,25 +64,26 @@ export type Store = ReturnType<typeof openStore>
  * @param cacheDir absolute path
  */
 export function openStore(cacheDir: string, warn: (message: string) => void) {
-  const index = openStoreIndex(cacheDir)
-  const locks = openMakingLocks(cacheDir)
+  const checked: CheckedFolders = new Map()
+  const files = { cacheDir, index: openStoreIndex(cacheDir, checked), checked }
+  const locks = openMakingLocks(cacheDir, checked)
   const share = openSharedWork()
   const onFailure = warnOnce(cacheDir, warn)
   const gate = createFileLimiter()
-  const folder = () => attempt(() => createUnverifiedFolder(cacheDir), onFailure)
+  const folder = () => attempt(() => createUnverifiedFolder(files), onFailure)
 
   async function find(key: string): Promise<StoredContent | undefined> {
-    const file = await findByKey(cacheDir, index, key)
+    const file = await findByKey(files, key)
     return file && { ...file, cached: true, kept: true }
   }
 
   async function add(key: string, content: Content): Promise<StoredContent> {
     // Write small content synchronously, so that at most one such file is open at a time.
     const write = isSmall(content) ? retryWhileTooManyFiles : gate
-    const file = await write(() => addContent(cacheDir, content)).catch(onFailure)
+    const file = await write(() => addContent(files, content)).catch(onFailure)
     if (file === undefined) return { ...(await readIntoMemory(content)), cached: false, kept: false }
     const { integrity, size } = file
-    const adding = retryWhileTooManyFiles(() => addEntry(cacheDir, index, { key, integrity, size }))
+    const adding = retryWhileTooManyFiles(() => addEntry(files, { key, integrity, size }))
     const kept = await adding.then(() => true, onFailure)
     return { ...('bytes' in content ? content : file), cached: false, kept: kept === true }
   }
@@ -114,7 +115,7 @@ export function openStore(cacheDir: string, warn: (message: string) => void) {
       return { result: await consume(content) }
     } catch (error) {
       if (!isDamageError(error)) throw error
-      await removeIfDamaged(cacheDir, content.integrity)
+      await removeIfDamaged(files, content.integrity)
       return undefined
     }
   }
@@ -151,15 +152,15 @@ export function openStore(cacheDir: string, warn: (message: string) => void) {
     alone: <T>(key: string, work: () => Promise<T>) => locks.run(key, {}, work),
     /** Returns the hash and size of an entry without reading its content. */
     async info(key: string): Promise<ContentInfo | undefined> {
-      const file = await findByKey(cacheDir, index, key)
+      const file = await findByKey(files, key)
       return file && { integrity: file.integrity, size: file.size }
     },
     /** Finds content by its hash, under any key. */
     async findContent(integrity: string): Promise<StoredContent | undefined> {
-      const file = await findContent(cacheDir, integrity)
+      const file = await findContent(files, integrity)
       return file && { ...file, cached: true, kept: true }
     },
-    removeIfDamaged: (integrity: string) => removeIfDamaged(cacheDir, integrity),
+    removeIfDamaged: (integrity: string) => removeIfDamaged(files, integrity),
   }
 }
 
@@ -214,17 +215,25 @@ export async function readBytes(content: StoredContent): Promise<StoredBytes> {
 /** Milliseconds to wait for other processes before doing their work a second time. */
 const patience = 300_000
 
+interface Held {
+  users: number
+  isWaiting: boolean
+  unused: AbortController
+  lock: Promise<Release | undefined>
+}
+
 /** Opens locks for downloads and conversions, so that processes don't do the same work at once. */
-export function openMakingLocks(cacheDir: string) {
+export function openMakingLocks(cacheDir: string, checked: CheckedFolders = new Map()) {
   // Opened with the first lock, because the identity of this process is read from files.
   let family: LockFamily | undefined
-  const held = new Map<string, { users: number; unused: AbortController; lock: Promise<Release | undefined> }>()
+  const held = new Map<string, Held>()
 
-  function open(name: string, options: LockOptions) {
+  function open(name: string, options: LockOptions): Held {
     const unused = new AbortController()
     family ??= openLockFamily()
-    const lock = takeLock(makingLockPath(cacheDir, name), { ...options, signal: unused.signal, patience, family })
-    return { users: 0, unused, lock }
+    const path = makingLockPath(cacheDir, name, checked)
+    const lock = takeLock(path, { ...options, signal: unused.signal, patience, family })
+    return { users: 0, isWaiting: true, unused, lock }
   }
 
   return {
@@ -243,13 +252,14 @@ export function openMakingLocks(cacheDir: string) {
       entry.users++
       try {
         await abortable(entry.lock, options.signal)
+        entry.isWaiting = false
         return await work()
       } finally {
         entry.users--
         if (entry.users === 0) {
           held.delete(name)
-          // End the wait if all callers have aborted. `null` avoids creating an error for each file.
-          entry.unused.abort(null)
+          // All callers have aborted.
+          if (entry.isWaiting) entry.unused.abort()
           await entry.lock.then(
             (release) => release?.(),
             () => {},

@@ -1,4 +1,4 @@
-import { contentPath, describeKey, type KeyDescription } from '../../disk/cache-layout.js'
+import { type CheckedFolders, contentPath, describeKey, type KeyDescription } from '../../disk/cache-layout.js'
 import { statsOf } from '../../disk/stats.js'
 import { readIndex } from '../../files/store-index.js'
 import { compareStrings } from '../../text/compare.js'
@@ -37,8 +37,9 @@ export interface StoredEntry extends CacheEntry {
 
 /** Reads every entry of a cache, sorted by kind and key. Returns an empty list if the cache doesn't exist. */
 export function readEntries(cacheDir: string): StoredEntry[] {
+  const checked: CheckedFolders = new Map()
   const entries = readIndex(cacheDir).map(({ key, integrity, size }): StoredEntry => {
-    const path = contentPath(cacheDir, integrity)
+    const path = contentPath(cacheDir, integrity, checked)
     const stats = statsOf(path)
     const used = stats && new Date(Math.max(stats.atimeMs, stats.mtimeMs)).toISOString()
     return { ...describeKey(key), size, integrity, ...omitUndefined({ used }), key, path }

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, utimes, writeFi
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { clearCache, listCache, pruneCache, verifyCache } from '../../../../src/commands/cache/run.js'
 import { withFolderLock } from '../../../../src/disk/folder-lock.js'
 import { contentOf } from '../../../../src/disk/content.js'
@@ -80,6 +80,28 @@ for (const folder of [
     await build()
     expect((await listCache(cacheDir)).total.entries).toBe(80)
   })
+
+test('a store that is in use rejects a link that appears in place of a folder', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const store = openStore(cacheDir, () => {})
+  const [key = ''] = keys
+  const place = join(cacheDir, 'files-v3')
+  const link = () => symlink(outside, place, 'junction')
+  const before = await mine()
+  expect(await store.info(key)).toBeUndefined()
+  await mkdir(cacheDir)
+  await link()
+  await expect(store.info(key)).rejects.toMatchObject({ code: 'fileSystem' })
+  await rm(place)
+  await store.put(key, Buffer.from('text'))
+  await rm(place, { recursive: true })
+  await link()
+  vi.advanceTimersByTime(1000)
+  await expect(store.info(key)).rejects.toMatchObject({ code: 'fileSystem' })
+  await expect(store.put(key, Buffer.from('other'))).rejects.toMatchObject({ code: 'fileSystem' })
+  expect(await mine()).toEqual(before)
+})
 
 test('links in stores of other versions are not followed, and neither are links in the place of files', async () => {
   await build()
