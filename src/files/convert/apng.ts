@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import sharp from 'sharp'
+import sharp from '../../disk/sharp.js'
 import type { Pixels } from './load.js'
 import { checkPixels, maxAnimatedPixels } from './sharp-limits.js'
 

@@ -1,4 +1,4 @@
-import sharp from 'sharp'
+import sharp from '../../disk/sharp.js'
 
 /** The longer side of the compared renderings in pixels. */
 const side = 320

@@ -1,4 +1,4 @@
-import sharp from 'sharp'
+import sharp from '../../disk/sharp.js'
 import { failOn } from '../../space/upright.js'
 import { withoutFrames } from './apng.js'
 import { explainFailure } from './problem.js'

@@ -1,4 +1,5 @@
-import sharp, { type Metadata, type OutputInfo, type Sharp } from 'sharp'
+import type { Metadata, OutputInfo, Sharp } from 'sharp'
+import sharp from '../../disk/sharp.js'
 import { failOn, upright, uprightSize } from '../../space/upright.js'
 import type { RasterRecipe } from '../recipe.js'
 import { checkPixels, maxAnimatedPixels, maxPixels } from './sharp-limits.js'

@@ -1,4 +1,5 @@
-import sharp, { type Metadata, type Sharp } from 'sharp'
+import type { Metadata, Sharp } from 'sharp'
+import sharp from '../../disk/sharp.js'
 import { parameterOf, recipeKeys } from '../../request/parameters.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
 import { withSizeInPixels } from '../../text/svg-size.js'

@@ -1,4 +1,4 @@
-import sharp from 'sharp'
+import sharp from '../../disk/sharp.js'
 
 // Loads sharp with the first picture, because it takes longer to load than Node, and drawings don't need it. Prepares
 // sharp for hostile input: only decoders of known formats, only from memory, and no cache.

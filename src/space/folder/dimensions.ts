@@ -12,7 +12,7 @@ import { failOn, uprightSize } from '../upright.js'
 export async function readDimensions(type: string, bytes: Buffer): Promise<string | undefined> {
   if (type === 'SVG') return svgDimensions(bytes)
   if (!isRaster(type) || bytes.length === 0) return undefined
-  const { default: sharp } = await import('sharp')
+  const { default: sharp } = await import('../../disk/sharp.js')
   const reading = sharp(bytes, { failOn, limitInputPixels: false }).metadata()
   const metadata = await reading.catch(() => undefined)
   if (metadata === undefined) return undefined

@@ -50,7 +50,7 @@ export function makeThumbnail(picture: SourcePicture, size: number): Promise<Uin
 }
 
 async function convert(picture: SourcePicture, type: string, { width, height }: Size): Promise<Uint8Array> {
-  const { default: sharp } = await import('sharp')
+  const { default: sharp } = await import('../../disk/sharp.js')
   const encode = encoders[type]
   if (!encode) throw new Error(`No encoder for type ${type}.`)
   try {
@@ -69,7 +69,7 @@ async function convert(picture: SourcePicture, type: string, { width, height }: 
 
 /** Computes the density at which an SVG renders with the given width, so that no pixels are stretched. */
 async function densityFor(drawing: Uint8Array, width: number): Promise<number> {
-  const { default: sharp } = await import('sharp')
+  const { default: sharp } = await import('../../disk/sharp.js')
   const natural = await sharp(drawing, { density: 72 }).metadata()
   return Math.min(Math.max((72 * Math.ceil(width)) / natural.width, 1), 100_000)
 }

@@ -1,4 +1,5 @@
-import sharp, { type Sharp } from 'sharp'
+import type { Sharp } from 'sharp'
+import sharp from '../../../disk/sharp.js'
 import * as v from 'valibot'
 import { maxPixels } from '../../../files/convert/sharp-limits.js'
 import { sanitizeSvg } from '../../../files/svg/sanitize.js'

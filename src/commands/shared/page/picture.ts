@@ -31,7 +31,7 @@ export async function embedded(bytes: Uint8Array): Promise<SmallPicture> {
  * @param bytes of a picture that this package has made
  */
 export async function groundOf(bytes: Uint8Array): Promise<Ground | undefined> {
-  const { default: sharp } = await import('sharp')
+  const { default: sharp } = await import('../../../disk/sharp.js')
   const options = { fit: 'inside', withoutEnlargement: true } as const
   const pixels = await sharp(bytes).resize(sample, sample, options).toColorspace('srgb').ensureAlpha().raw().toBuffer()
   const lost = { light: 0, dark: 0 }
