@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { cp, readdir, readFile, rm, utimes } from 'node:fs/promises'
+import { cp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { isBuiltin } from 'node:module'
-import { basename, isAbsolute, join, posix, resolve, sep } from 'node:path'
+import { basename, isAbsolute, join, posix, relative, resolve, sep } from 'node:path'
 import { rolldown } from 'rolldown'
+import { parseAst } from 'rolldown/parseAst'
 import { buildBrowser } from './kit-browser.mjs'
 import { librariesOf, writeLicenses, writeSbom } from './licenses.mjs'
 import { writeClientTypes } from './client-types.mjs'
@@ -51,6 +52,9 @@ const packages = Object.keys({ ...dependencies, ...peerDependencies })
 /** The paths of all modules that are bundled. */
 const bundled = []
 
+/** The modules in each file of `dist`, which minified code doesn't name. Tests read them from `build/modules.json`. */
+const modulesOf = {}
+
 /**
  * Parts of libraries that this package never calls, with their replacements. unplugin matches globs with picomatch, but
  * all filters of this package are regular expressions. The MCP server checks JSON schemas with Ajv, but this package's
@@ -89,6 +93,12 @@ const chunks = Object.entries({
   importer: ['bundlers/session/content', 'disk/git'],
 })
 
+/**
+ * Shortens only names inside functions, and joins no statements, so stack traces and debuggers show the lines and names
+ * of functions, classes and variables of modules.
+ */
+const readable = { compress: { joinVars: false, sequences: false }, mangle: { toplevel: false, keepNames: true } }
+
 /** The direct and indirect imports of each module. */
 const known = new Map()
 
@@ -103,7 +113,8 @@ await cp('src/components/runtime', 'dist/components/runtime', {
 })
 await cp('build/components/runtime', 'dist/components/runtime', { recursive: true })
 await writeCommonJsRuntimes('build/components/runtime', 'dist/components/runtime/commonjs.json')
-for (const name of ['docusaurus', 'rspack', 'webpack']) await cp(`build/entries/${name}.cjs`, `dist/entries/${name}.cjs`)
+for (const name of ['docusaurus', 'rspack', 'webpack'])
+  await cp(`build/entries/${name}.cjs`, `dist/entries/${name}.cjs`)
 
 const [queries, { frameworks }] = await Promise.all(
   ['parameters', 'frameworks'].map((name) => import(`../../build/request/${name}.js`)),
@@ -129,6 +140,7 @@ await bundle(shared.map((name) => [`chunks/${name}`, name]))
 await bundle([...exported.filter((name) => !single.includes(name)), ...started].map(inputOf), named)
 for (const name of single) await bundle([inputOf(name)], true, true)
 await bundle(processes.map(inputOf))
+await writeFile('build/modules.json', JSON.stringify(modulesOf))
 const ofBrowser = await buildBrowser()
 const ofLists = ['color-name-list', 'lucide-static'].map((name) => `node_modules/${name}`)
 const libraries = librariesOf([...bundled, ...ofLists, ...ofBrowser])
@@ -146,9 +158,9 @@ function inputOf(name) {
 /**
  * @param {string[][]} inputs the entries: their names in `dist`, and their modules
  * @param {import('rolldown').OutputOptions['codeSplitting']} codeSplitting
- * @param {boolean} minify
+ * @param {import('rolldown').OutputOptions['minify']} minify
  */
-async function bundle(inputs, codeSplitting = true, minify = false) {
+async function bundle(inputs, codeSplitting = true, minify = readable) {
   const build = await rolldown({
     input: Object.fromEntries(inputs),
     external: isExternal,
@@ -171,11 +183,11 @@ async function bundle(inputs, codeSplitting = true, minify = false) {
         },
         load: (id) => (id === fileOf(wordLists) ? valuesOf(id) : unused.get(id.slice(1))),
         generateBundle(_options, files) {
+          separateStatements(files)
           removeUnusedImports(files)
           placeShared(files)
           removeFacades(files)
-          // Other files name their modules, too, which `test/support/loaded-modules.ts` reads.
-          if (minify) for (const file of Object.values(files)) file.code = `// build/${file.name}.js\n${file.code}`
+          listModules(files)
           bundled.push(...this.getModuleIds())
         },
       },
@@ -188,7 +200,7 @@ async function bundle(inputs, codeSplitting = true, minify = false) {
     // Keeps the exports of a chunk's modules under their names, for `removeFacades`.
     minifyInternalExports: false,
     codeSplitting,
-    minify: minify || 'dce-only',
+    minify,
     // Declarations contain the documentation, and files with annotations aren't bundled again. Commands would have to
     // read both.
     comments: { jsdoc: false, annotation: false },
@@ -225,13 +237,36 @@ function isExternal(id, importer) {
 }
 
 /**
+ * Writes each statement of a module on its own line. Stack traces tell lines apart, and Node prints the line of an
+ * uncaught error.
+ * @param {import('rolldown').OutputBundle} files
+ */
+function separateStatements(files) {
+  for (const file of Object.values(files)) {
+    const starts = parseAst(file.code).body.map(({ start }) => start)
+    file.code = [0, ...starts]
+      .map((start, index) => file.code.slice(start, starts[index]).trimEnd())
+      .join('\n')
+      .trimStart()
+  }
+}
+
+/** @param {import('rolldown').OutputBundle} files */
+function listModules(files) {
+  for (const { fileName, modules } of Object.values(files)) {
+    const included = Object.entries(modules).filter(([, { code }]) => code)
+    modulesOf[fileName] = included.map(([id]) => relative('.', id).replaceAll(sep, '/'))
+  }
+}
+
+/**
  * Removes unused imports of Node's modules, which Rolldown keeps. An import of `node:process` would open the standard
  * input and load the modules that this requires.
  * @param {import('rolldown').OutputBundle} files
  */
 function removeUnusedImports(files) {
   for (const file of Object.values(files))
-    if (file.type === 'chunk') file.code = file.code.replaceAll(/^import "node:[\w/]+";\n/gm, '')
+    if (file.type === 'chunk') file.code = file.code.replaceAll(/^import *["`]node:[\w/]+["`];\n/gm, '')
 }
 
 /**
@@ -254,7 +289,7 @@ function placeShared(files) {
  */
 function removeFacades(files) {
   /** Matches the code of a chunk that only re-exports from another chunk under the same names. */
-  const facade = /^(?:export \{(?:(?! as ).)*\} from|import) "\.\/([^"]+)";\s*(?:export \{\};\s*)?$/
+  const facade = /^(?:export\{(?:(?! as ).)*\}from|import)["`]\.\/([^"`]+)["`];?\s*(?:export\{\};?\s*)?$/
   const targets = new Map()
   for (const [name, { isDynamicEntry, code }] of Object.entries(files)) {
     const [, target] = (isDynamicEntry && facade.exec(code)) || []
@@ -265,7 +300,7 @@ function removeFacades(files) {
   for (const file of Object.values(files)) {
     if (file.type === 'chunk')
       file.code = file.code.replaceAll(
-        /(?<=\bimport\("[./]*\/(?:chunks\/)?)[^"/]+/g,
+        /(?<=\bimport\(["`][./]*\/(?:chunks\/)?)[^"`/]+/g,
         (name) => targets.get(name) ?? name,
       )
   }

@@ -4,6 +4,7 @@ import { join, posix } from 'node:path'
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import { expectWithin } from '../support/budgets.js'
+import { bundledModules, packageName } from '../support/loaded-modules.js'
 
 const packedSchema = v.tuple([v.object({ size: v.number(), unpackedSize: v.number(), entryCount: v.number() })])
 
@@ -84,17 +85,18 @@ test('the declarations need only files and packages that are installed, and bund
     expect(`\n\n${readFileSync('dist/licenses.txt', 'utf8')}`).toContain(`\n\n${library}\n\n`)
 })
 
-/**
- * Returns the libraries that are bundled in the scripts. The bundler writes the path of each module before its code.
- */
+test('stack traces of the minified code show the names of functions, each on a line of its own', () => {
+  const [file = ''] = Object.entries(bundledModules()).find(([, modules]) => modules.includes('build/errors.js')) ?? []
+  const lines = readFileSync(join('dist', file), 'utf8').split('\n')
+  expect(
+    lines.filter((line) => /^function messageOf\(|^(?:var \w+=)?class ContentSpaceError /.test(line)),
+  ).toHaveLength(2)
+})
+
+/** Returns the libraries that are bundled in the scripts. */
 function bundledLibraries(): string[] {
-  const scripts = readdirSync('dist', { recursive: true, encoding: 'utf8' }).filter((path) =>
-    /^(?:chunks.)?[^/\\]*\.js$/.test(path),
-  )
-  const paths = scripts.flatMap(
-    (path) => readFileSync(join('dist', path), 'utf8').match(/^\/\/ node_modules\/.*$/gm) ?? [],
-  )
-  const names = paths.map((path) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? '')
+  const scripts = Object.entries(bundledModules()).filter(([file]) => /^(?:chunks.)?[^/\\]*\.js$/.test(file))
+  const names = scripts.flatMap(([, modules]) => modules.flatMap((path) => packageName.exec(path)?.[1] ?? []))
   expect(names).toEqual(expect.arrayContaining(['p-queue', 'eventemitter3', 'magic-string']))
   return [...new Set(names)]
 }

@@ -36,7 +36,7 @@ test.each(late)('the entry of %s loads nothing, and neither does a build without
         : `const bundle = await ${bundler}({ input: './main.js', plugins })
       await bundle.write({ dir: 'dist' })
       await bundle.close()`
-    const { packages, own, files } = await loadedByScript(`
+    const { packages, files } = await loadedByScript(`
       import * as bundler from '${bundler}'
       import contentSpace from 'unplugin-content-space/${bundler}'
       process.chdir(${JSON.stringify(project.root)})
@@ -44,7 +44,7 @@ test.each(late)('the entry of %s loads nothing, and neither does a build without
       const plugins = [contentSpace()]
       ${build}`)
     expect(packages.filter((name) => !/rol(?:ldown|lup)|oxc|esbuild/.test(name))).toEqual([])
-    expect([own, files]).toEqual([[`entries/${bundler}`], 1])
+    expect(files).toBe(1)
   } finally {
     await project.remove()
   }

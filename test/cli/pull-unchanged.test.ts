@@ -3,6 +3,7 @@ import { join, relative } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { project, type Project } from '../support/cli.js'
+import { bundledModules } from '../support/loaded-modules.js'
 import { contents, kit, kitJson, upstream } from '../support/pull.js'
 import { serveSpace, svg, writeSpace, type ServedSpace, type SpaceFolder } from '../support/space.js'
 
@@ -76,12 +77,12 @@ async function pull(...args: string[]): Promise<Run> {
   service.requests.length = 0
   const ran = await work.runProcess(...command(args))
   const lines = [...new Set((await readFile(list, 'utf8')).split('\n'))]
-  const scripts = lines.filter((line) => line.startsWith('file:') && line.includes('/dist/'))
-  const texts = await Promise.all(scripts.map((url) => readFile(new URL(url), 'utf8')))
+  const scripts = lines.flatMap((line) => /^file:.*\/dist\/(.*)/.exec(line)?.[1] ?? [])
+  const modules = bundledModules()
   const out = join(work.root, 'content/')
   return {
     ...ran,
-    loadsKits: texts.some((text) => text.includes('// build/commands/pull/run.js')),
+    loadsKits: scripts.some((file) => modules[file]?.includes('build/commands/pull/run.js')),
     read: lines.flatMap((line) => (line.startsWith(out) ? [relative(out, line)] : [])).toSorted(),
     requests: service.requests.length,
   }

@@ -27,8 +27,11 @@ export function setup(): () => void {
  */
 function isBuilt(): boolean {
   const built = statSync('dist/sbom.cdx.json', { throwIfNoEntry: false })
-  const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).map((path) => join('src', path))
-  const inputs = ['package.json', 'package-lock.json', 'tsconfig.json', 'src', ...sources]
+  const sources = ['src', 'scripts/build'].flatMap((folder) => [
+    folder,
+    ...readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path)),
+  ])
+  const inputs = ['package.json', 'package-lock.json', 'tsconfig.json', ...sources]
   return built !== undefined && inputs.every((path) => statSync(path).mtimeMs < built.mtimeMs)
 }
 

@@ -1,11 +1,16 @@
 import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import * as v from 'valibot'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
+const listsSchema = v.record(v.string(), v.array(v.string()))
+/** Matches the path of a module up to the name of its package. */
+export const packageName = /.*\bnode_modules\/((?:@[^/]+\/)?[^/]+)/
 const inlined = (code: string): string => `data:text/javascript,${encodeURIComponent(code)}`
 
 /** Writes the names of ES modules, and of the CommonJS modules that they import, to a file. */
@@ -52,14 +57,14 @@ export async function loadedModules(args: string[]): Promise<LoadedModules> {
     })
     const urls = [...new Set((await readFile(list, 'utf8')).split('\n'))]
     const built = urls.filter((url) => /^(?!.*\/node_modules\/).*\/dist\/.*\.c?js$/.test(url))
-    // The bundler writes the name of each module before its code.
-    const texts = await Promise.all(built.map((url) => readFile(fileURLToPath(url), 'utf8')))
-    const lines = texts.join('\n').split('\n')
-    const own = unique(lines, /^\/\/ build\/(.*)\.js$/)
-    if (built.length > 0 && own.length === 0) throw new Error('The files of dist do not name their modules.')
+    const lists = bundledModules()
+    const modules = built.flatMap((url) => lists[url.replace(/.*\/dist\//, '')] ?? [])
+    const own = unique(modules, /^build\/(.*)\.js$/)
+    if (built.length > 0 && own.length === 0)
+      throw new Error('The build does not list the modules of the loaded files.')
     return {
-      packages: unique(urls, /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/),
-      bundled: unique(lines, /^\/\/ .*\bnode_modules\/((?:@[^/]+\/)?[^/]+)/),
+      packages: unique(urls, packageName),
+      bundled: unique(modules, packageName),
       own,
       files: built.length,
     }
@@ -71,6 +76,11 @@ export async function loadedModules(args: string[]): Promise<LoadedModules> {
 /** Runs a script as an ES module. */
 export function loadedByScript(code: string): Promise<LoadedModules> {
   return loadedModules(['--input-type=module', '--eval', code])
+}
+
+/** Returns the paths of the modules that the build has bundled in each file of `dist`. */
+export function bundledModules(): Record<string, string[]> {
+  return v.parse(listsSchema, JSON.parse(readFileSync(join(root, 'build/modules.json'), 'utf8')))
 }
 
 function unique(urls: string[], pattern: RegExp): string[] {
