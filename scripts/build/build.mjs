@@ -22,6 +22,7 @@ import { writeOlderTypes } from './older-types.mjs'
 const started = [
   'bundlers/esbuild/esbuild',
   'bundlers/rollup/create',
+  'bundlers/rollup/create-vite',
   'cli/bin',
   'cli/main',
   'bundlers/pack/loader',
@@ -30,8 +31,11 @@ const started = [
   'frameworks/nuxt/image-provider',
 ]
 
-/** Entries that are a single file each, and import one of `started` when an id is seen. */
-const single = ['entries/esbuild', 'entries/rolldown', 'entries/rollup']
+/**
+ * Files that contain everything they need. Entries among them import one of `started` when an id is seen, and Vite's
+ * imports the other one when it runs.
+ */
+const single = ['bundlers/rollup/vite-early', 'entries/esbuild', 'entries/rolldown', 'entries/rollup', 'entries/vite']
 
 /**
  * Processes that share only libraries with the other entries, because a conversion waits until its process has loaded
@@ -176,7 +180,8 @@ async function bundle(inputs, codeSplitting = true, minify = readable) {
         async resolveId(id, importer) {
           if (importer !== undefined && shared.includes(id) && (await isOwn(this, id, importer)))
             return { id: `shared:${id}`, external: true }
-          const later = single.includes(moduleOf(importer ?? '')) && started.find((one) => id === `../${one}.js`)
+          const later =
+            single.includes(moduleOf(importer ?? '')) && [...started, ...single].find((one) => id === `../${one}.js`)
           if (later) return { id: `shared:../${later}`, external: true }
           const name = unusedIn(id)
           return name === undefined ? withoutRequire(id, importer) : `\0${name}`

@@ -5,7 +5,7 @@ import { findMatching } from '../source/find-files.js'
 import { sourceGlobs } from '../source/source-files.js'
 import { compareStrings } from '../text/compare.js'
 import { lineFinder } from '../text/lines.js'
-import { TEXT_ID } from './reports.js'
+import { COPIED, TEXT_ID } from './reports.js'
 import type { Session } from './session/session.js'
 
 /**
@@ -13,9 +13,6 @@ import type { Session } from './session/session.js'
  * comments and statistics follow other characters.
  */
 const ID = /(?<=["'`(>=;\s])content-space:(?:asset|kit|section|tokens|app-icons)\/[\w@./?=;:%#+-]+/
-
-/** Matches text files in copied folders. Leaves out SVG files, because a folder may contain thousands of them. */
-const COPIED = /\.(?:html?|css|json|webmanifest|xml|md|txt)$/
 
 /**
  * Matches the text before the specifier of an import, or before an id in a comment or in one of webpack's module names.

@@ -1,6 +1,11 @@
-import { createVitePlugin } from 'unplugin'
-import { contentSpace } from '../bundlers/plugin.js'
-import { viteAdapter } from '../bundlers/rollup/vite.js'
+import type { UnpluginInstance } from 'unplugin'
+import { latePlugins } from '../bundlers/rollup/late.js'
+import { viteHooks, vitePlugins } from '../bundlers/rollup/late-vite.js'
+import type { Options } from '../config/options.js'
 
-const vite = createVitePlugin(contentSpace(viteAdapter))
+const vite: UnpluginInstance<Options | undefined, true>['vite'] = latePlugins(
+  async () => (await import('../bundlers/rollup/create-vite.js')).startVite,
+  vitePlugins,
+  viteHooks(async () => (await import('../bundlers/rollup/vite-early.js')).viteEarly),
+)
 export { vite as default, vite as 'module.exports' }

@@ -64,6 +64,10 @@ describe('the dev server of Vite', () => {
     const page = await send(origin, '/app/__content-space/', { headers: own })
     expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
     expect(page.body.toString()).not.toContain('@vite')
+    // The page has loaded the plugin, which must not print the address again.
+    log.length = 0
+    server.printUrls()
+    expect(log.filter((line) => line.includes('__content-space'))).toHaveLength(1)
     expect((await send(origin, '/app/__content-space/app.js', { headers: own })).status).toBe(200)
     const redirect = await send(origin, '/app/__content-space')
     expect([redirect.status, redirect.headers.location]).toEqual([302, './__content-space/'])

@@ -26,21 +26,25 @@ beforeEach(async () => {
 afterEach(() => project.remove())
 
 /** Opens an application with two environments, as frameworks configure it. */
-async function open(config: InlineConfig = {}): Promise<{ builder: ViteBuilder; log: string[] }> {
+async function open(
+  config: InlineConfig = {},
+  isLegacy: boolean | null = false,
+): Promise<{ builder: ViteBuilder; log: string[] }> {
   const log: string[] = []
-  const builder = await createBuilder({
+  const add = (message: string): void => void log.push(message)
+  const inline: InlineConfig = {
     root: project.root,
     configFile: false,
     base: '/app/',
-    customLogger: { ...createLogger('silent'), info: (message) => void log.push(message) },
+    customLogger: { ...createLogger('silent'), info: add, warn: add },
     plugins: [contentSpace({ ...space.options(), types: false })],
     environments: {
       client: { build: { outDir: 'dist/client', rolldownOptions: { input: 'client.js' } } },
       ssr: { build: { outDir: 'dist/server', rolldownOptions: { input: 'server.js' } } },
     },
     ...config,
-  })
-  return { builder, log: log }
+  }
+  return { builder: await createBuilder(inline, isLegacy), log }
 }
 
 const both = (builder: ViteBuilder) =>
@@ -48,6 +52,10 @@ const both = (builder: ViteBuilder) =>
 
 async function buildTogether(builder: ViteBuilder): Promise<void> {
   await Promise.all(both(builder).map((build) => build()))
+}
+
+async function buildInTurn(builder: ViteBuilder): Promise<void> {
+  for (const build of both(builder)) await build()
 }
 
 const summary = (log: string[]): string[] => log.filter((line) => line.startsWith('content-space:'))
@@ -83,6 +91,32 @@ test('an environment that is built on its own has a summary', async () => {
   const { builder, log } = await open({ builder: {} })
   for (const build of both(builder)) await build()
   expect(summary(log)).toHaveLength(2)
+})
+
+test('a build as on the command line has a summary', async () => {
+  const build = { rolldownOptions: { input: 'client.js' } }
+  const { builder, log } = await open({ build, environments: {} }, null)
+  await builder.buildApp()
+  expect(summary(log)).toEqual([expect.stringContaining('1 file from ')])
+  expect(existsSync(join(project.root, 'content-space.lock.json'))).toBe(true)
+})
+
+test('ids in pages are found at the end, even if no module contains an id', async () => {
+  await project.write({ 'client.js': 'console.log(1)', 'server.js': 'console.log(2)' })
+  const about = `<p>content-space:asset/${kits.brand}/acme-logo</p>`
+  const render = () => project.write({ 'dist/client/about.html': about })
+  const buildApp = (app: ViteBuilder): Promise<void> => buildTogether(app).then(render)
+  const { builder, log } = await open({ builder: { buildApp } })
+  await builder.buildApp()
+  expect(log.join('\n')).toContain(`dist/client/about.html:1 content-space:asset/${kits.brand}/acme-logo`)
+})
+
+test('an application whose second environment imports the first content has one summary', async () => {
+  await project.write({ 'client.js': 'console.log(1)' })
+  const { builder, log } = await open({ builder: { buildApp: buildInTurn } })
+  await builder.buildApp()
+  expect(summary(log)).toEqual([expect.stringContaining('2 files from ')])
+  expect([...(await readTree(join(project.root, 'dist/client/assets'))).keys()]).toHaveLength(2 + 1)
 })
 
 const several = `

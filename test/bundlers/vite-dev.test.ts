@@ -1,6 +1,6 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { request as httpRequest } from 'node:http'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { WebSocket } from 'undici'
 import contentSpace from 'unplugin-content-space/vite'
 import { createLogger, createServer, type InlineConfig, type Plugin, type ViteDevServer } from 'vite'
@@ -256,17 +256,21 @@ test('reloads no page when content changes that only the browser loads, and that
   await draft.close()
 })
 
-test("a new file that replaces declarations or the lockfile doesn't reload pages", async () => {
+test("new files of the plugin don't reload pages", async () => {
   await project.write({ 'broken.js': `import './missing.js'` })
-  const { resolvedUrls } = await serve()
+  const { resolvedUrls, watcher } = await serve()
+  const added: string[] = []
+  watcher.on('add', (file) => added.push(relative(project.root, file)))
   const browser = new WebSocket((resolvedUrls?.local[0] ?? '').replace('http', 'ws'), 'vite-hmr')
   const messages: string[] = []
   browser.addEventListener('message', ({ data }) => void messages.push(String(data)))
   await vi.waitFor(() => expect(messages.join('')).toContain('connected'), soon)
   // While an import can't be resolved, Vite reloads the page for every new file.
   expect((await get('/broken.js')).status).toBe(500)
-  for (const file of ['types.d.ts.1574454854', 'content-space.lock.json.99', 'later.js'])
-    await project.write({ [file]: '' })
+  const own = ['types.d.ts', 'types.d.ts.1574454854', 'content-space.lock.json.99', '.content-space/.gitignore']
+  for (const file of own) await project.write({ [file]: '' })
+  await vi.waitFor(() => expect(added).toEqual(expect.arrayContaining(own)), soon)
+  await project.write({ 'later.js': '' })
   const reloads = (): string[] => messages.filter((message) => message.includes('full-reload'))
   await vi.waitFor(() => expect(reloads().join('')).toContain('/later.js'), soon)
   expect(reloads()).toHaveLength(1)

@@ -17,8 +17,8 @@ const UNCOMPILED = /[?&](?:raw|url|worker|sharedworker|commonjs-proxy)\b/
 /** Vite's warning about a URL that this plugin replaces or rejects. */
 const UNRESOLVED = /\b(?:content-space:|__CONTENT_SPACE_|__content-space\/)[^\n]*didn't resolve at build time/
 
-/** Matches ids, marks of a server inside the build, and URLs of a dev server. */
-const OURS = /content-space[:/]|__CONTENT_SPACE_/
+/** Ids, marks of a server inside the build, and URLs of a dev server. */
+export const SHEET_CODE = ['content-space:', 'content-space/', '__CONTENT_SPACE_']
 
 /** Vite's default for `build.assetsInlineLimit`. */
 const DEFAULT_LIMIT = 4096
@@ -123,10 +123,11 @@ export function markupHooks(
     },
     late: {
       transform: {
-        filter: { id: { include: STYLE_SHEET, exclude: UNCOMPILED }, code: OURS },
+        filter: { id: STYLE_SHEET, code: SHEET_CODE },
         async handler(given, sheet) {
           // Versions of Vite that don't support filters pass every module.
-          if (!STYLE_SHEET.test(sheet) || UNCOMPILED.test(sheet) || !OURS.test(given)) return undefined
+          if (!STYLE_SHEET.test(sheet) || UNCOMPILED.test(sheet)) return undefined
+          if (!SHEET_CODE.some((text) => given.includes(text))) return undefined
           if (!serving()) rejectAddress(given, sheet)
           session.release(sheet)
           const { replaceIds } = await import('./style-sheet.js')

@@ -1,129 +1,141 @@
 import type { Options } from '../../config/options.js'
-import { PACKAGE, RUNTIME_ID, sanitizeName, type NamingOptions } from '../library-modules.js'
-import { mayWriteTokens } from '../may-write-tokens.js'
-import { NAME, RESOLVED_ID, SCRIPT, STYLE_SHEET } from '../plugin.js'
+import { sanitizeName, type NamingOptions } from '../library-modules.js'
 import { isText } from '../reports.js'
 
 /*
- * The plugins that the entries of Rollup and Rolldown export. They consist of filters, and load the real plugins when a
+ * The entries of Rollup, Rolldown, and Vite export plugins that consist of filters. They load the real plugins when a
  * hook concerns an id for the first time, because many builds never see an id. `late.test.ts` checks that the hooks of
  * both are the same.
  */
 
-type Handler = (this: unknown, ...given: unknown[]) => unknown
-
+/** A hook, as the bundler reads it. */
 interface Hook {
   order?: 'pre' | 'post'
   sequential?: boolean
+  /** The hook also loads the real plugins if its filter passes and its first argument contains an id. */
   filter?: { id?: RegExp | RegExp[]; code?: string | string[] }
+  /**
+   * The calls to repeat when the real plugins are loaded: each call with another first argument, or the last call, in
+   * Vite of each environment.
+   */
+  keep?: 'each' | 'last'
 }
 
-interface RollupPlugin {
-  name: string
-  [hook: string]: unknown
-}
-
-/** The hooks of each plugin. A hook without a filter does nothing until another one has loaded the real plugins. */
-const plugins: [name: string, enforce: string | undefined, hooks: Record<string, Hook>][] = [
-  [
-    NAME,
-    'pre',
-    {
-      resolveId: { filter: { id: RESOLVED_ID } },
-      load: { filter: { id: RESOLVED_ID } },
-      renderChunk: { order: 'pre', filter: { code: ['__CONTENT_SPACE_', '\\0content-space', '/__content-space/'] } },
-      buildStart: {},
-      watchChange: {},
-      outputOptions: {},
-      generateBundle: {},
-      buildEnd: {},
-      writeBundle: {},
-      closeBundle: { order: 'post', sequential: true },
-      closeWatcher: {},
-      tsdownConfigResolved: {},
-    },
-  ],
-  [`${NAME}:narrow`, 'post', { transform: { filter: { id: SCRIPT, code: 'content-space:' } } }],
-  [
-    `${NAME}:last`,
-    undefined,
-    {
-      transform: { order: 'pre', filter: { id: STYLE_SHEET, code: 'content-space:' } },
-      generateBundle: { order: 'post' },
-      resolveId: { order: 'pre', filter: { id: [RUNTIME_ID, PACKAGE] } },
-      load: { filter: { id: RUNTIME_ID } },
-      onLog: {},
-      renderChunk: { order: 'pre', filter: { code: 'content-space:' } },
-    },
-  ],
-]
+/** The name, the properties, and the hooks of a plugin. */
+export type LatePlugin = [name: string, properties: object, hooks: Record<string, Hook>]
 
 /**
- * Returns a function that makes plugins without code.
- * @param load loads the function that makes the real plugins
+ * What the hooks of each plugin do before the real plugins are loaded. By default, they do nothing. A hook receives its
+ * arguments as an array, and keeps its changes to it if the call is kept. `real` calls the real hook if it has been
+ * loaded by then. To load the real plugins, a hook returns true. Any other result, except false, is for the bundler.
  */
-export function latePlugins(load: () => Promise<(options?: Options) => unknown>) {
-  return (options?: Options): RollupPlugin[] => {
-    let real: RollupPlugin[] | undefined
-    /** Resolves when the real plugins have started the current build. */
-    let starting: Promise<unknown> | undefined
-    let start: { context: unknown; given: unknown[] } = { context: undefined, given: [] }
+export type EarlyHooks = Record<string, (given: unknown[], real: () => unknown) => unknown>[]
 
-    const open = async (): Promise<unknown> => (real ??= [(await load())(options)].flat().map(Object))
-    const begin = async (): Promise<unknown> => open().then(() => call(0, 'buildStart', start.context, start.given))
-    function call(at: number, name: string, context: unknown, given: unknown[]): unknown {
-      const hook = Object(real?.[at]?.[name])
-      return Reflect.apply(hook.handler ?? hook, context, given)
+/** A call of a hook. */
+export interface Call {
+  /** The index of the plugin. */
+  at: number
+  name: string
+  context: unknown
+  given: unknown[]
+  key?: unknown
+}
+
+/** Calls a hook of the real plugins. Without a call, only repeats the calls that have been kept. */
+type Run = (call?: Call) => unknown
+
+/** Makes the real plugins. */
+export type Start = (options: Options | undefined, kept: Call[]) => Run
+
+/** Loads the real plugins. */
+export type Open = () => Promise<unknown>
+
+/** Matches code with ids, or with what replaces them. */
+const OURS = /content-space:|__CONTENT_SPACE_|\\0content-space|\/__content-space\//
+
+export const hasId = ([code]: unknown[]): boolean => OURS.test(String(code))
+
+/** Returns a function that makes plugins without code. */
+export function latePlugins(
+  load: () => Promise<Start>,
+  plugins: LatePlugin[],
+  earlyHooks: (options: Options | undefined, open: Open) => EarlyHooks,
+) {
+  /**
+   * Functions that load the plugins of running builds. A build may start another build, which then sees the ids first,
+   * so the first id loads the plugins of all of them, in the order of their first hooks. The value is false until the
+   * build starts.
+   */
+  const running = new Map<Open, boolean>()
+
+  return (options?: Options) => {
+    let run: Run | undefined
+    let opening: Promise<unknown> | undefined
+    let kept: Call[] = []
+
+    const openOne: Open = () =>
+      (opening ??= load()
+        .then((start) => {
+          run = start(options, kept)
+          return run()
+        })
+        .finally(() => running.delete(openOne)))
+    /** Starts an outer build before the builds inside it, because they depend on its state. */
+    async function open(): Promise<void> {
+      for (const [one, isRunning] of new Map(running).set(openOne, true)) if (isRunning) await one()
     }
-    function handlerOf(at: number, name: string, { filter }: Hook): Handler {
-      return function (...given) {
-        if (name === 'buildStart') {
-          start = { context: this, given }
-          starting =
-            real !== undefined || mayWriteTokens(options, Object(given[0]).cwd ?? process.cwd()) ? begin() : undefined
-          return starting
+
+    const early = earlyHooks(options, open)
+
+    return plugins.map(([plugin, properties, hooks], at) => {
+      const handlers = Object.entries(hooks).map(([name, { keep, ...shape }]) => {
+        function handler(this: unknown, ...given: unknown[]): unknown {
+          const key = keep === 'each' ? given[0] : Object(this).environment
+          const call: Call = { at, name, context: this, given, key }
+          const real = (): unknown => run?.(call)
+          if (run) return real()
+          if (name.startsWith('close')) {
+            // A server may be closed while the plugins are loading.
+            if (opening) return opening.then(real, real)
+            running.delete(openOne)
+          } else if (!running.get(openOne)) running.set(openOne, name === 'buildStart')
+          const decide = (result: unknown): unknown => {
+            if (result === true) return open().then(real)
+            // Another hook may have loaded the plugins in the meantime.
+            if (run) return real()
+            if (keep) kept = [...kept.filter((other) => other.name !== name || other.key !== key), call]
+            return result || undefined
+          }
+          const result = early[at]?.[name]?.(given, real) ?? passes(name, shape.filter, given)
+          return result instanceof Promise ? result.then(decide) : decide(result)
         }
-        // tsdown calls this hook before the build, and waits for it.
-        if (name === 'tsdownConfigResolved') return open().then(() => call(at, name, this, given))
-        if (name === 'outputOptions')
-          return nameLate(Object(given[0]), () => real && Object(call(at, name, this, given)))
-        const isFollowing = filter === undefined || Array.isArray(filter.id)
-        if (real !== undefined && isFollowing) return call(at, name, this, given)
-        const concerns = isFollowing ? name === 'generateBundle' && hasIds(given) : passes(name, filter, given)
-        return concerns ? (starting ??= begin()).then(() => call(at, name, this, given)) : undefined
-      }
-    }
-
-    return plugins.map(([name, enforce, hooks], at) => {
-      const handlers = Object.entries(hooks).map(([key, hook]) => {
-        const handler = handlerOf(at, key, hook)
-        return [key, Object.keys(hook).length === 0 ? handler : { ...hook, handler }]
+        return [name, Object.keys(shape).length > 0 ? { ...shape, handler } : handler]
       })
-      return { name, ...(enforce && { enforce }), ...Object.fromEntries(handlers) }
+      return { name: plugin, ...properties, ...Object.fromEntries(handlers) }
     })
   }
+}
+
+/** Checks a filter for versions of the bundlers that ignore it. */
+function passes(name: string, filter: Hook['filter'], given: unknown[]): boolean | undefined {
+  const isId = name !== 'transform' || (filter?.id instanceof RegExp && filter.id.test(String(given[1])))
+  return filter && isId && hasId(given)
 }
 
 /**
  * Names the files of modules. Rolldown calls the hook before the first module is loaded, so we look up the real
  * plugin each time a file is named.
  */
-function nameLate(options: NamingOptions, real: () => NamingOptions | undefined): NamingOptions | null {
-  if (!options.preserveModules) return null
-  return { ...options, sanitizeFileName: (name: string) => sanitizeName(real() ?? options, name) }
+export function outputOptions([given]: unknown[], real: () => unknown): NamingOptions | undefined {
+  const options: NamingOptions = Object(given)
+  if (!options.preserveModules) return undefined
+  return { ...options, sanitizeFileName: (name: string) => sanitizeName(Object(real() ?? options), name) }
 }
 
-/** Checks a filter for versions of Rollup that ignore it. */
-function passes(hook: string, { id, code = '' }: NonNullable<Hook['filter']>, [first, second]: unknown[]): boolean {
-  const isId =
-    id === undefined || [id].flat().some((pattern) => pattern.test(String(hook === 'transform' ? second : first)))
-  return isId && [code].flat().some((text) => String(first).includes(text))
-}
-
-/** Whether an emitted text contains an id. We warn about such ids or reject them. */
-function hasIds([, bundle]: unknown[]): boolean {
+/** Checks whether an emitted text file contains an id or a dev server's URL, which the real plugins report. */
+export function hasIds([, bundle]: unknown[]): boolean {
   return Object.entries(Object(bundle)).some(([name, file]) => {
     const { type, source } = Object(file)
-    return type === 'asset' && isText(name) && Buffer.from(source).includes('content-space:')
+    return type === 'asset' && isText(name) && hasId([Buffer.from(source)])
   })
 }

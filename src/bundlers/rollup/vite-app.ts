@@ -230,7 +230,6 @@ export function renderedPages(session: Session) {
   return {
     check,
     configure(config: ResolvedConfig): void {
-      const { root, build, environments, plugins } = config
       const site = 'vitepress' in config && isVitePress(config.vitepress) ? config.vitepress : undefined
       if (site !== undefined && site !== known) {
         // VitePress renders pages after Vite has ended, and uses the same configuration for its client and server
@@ -241,12 +240,20 @@ export function renderedPages(session: Session) {
           await check()
         }
       }
-      // Vite before version 6 doesn't have environments.
-      const { outDir } = 'environments' in config ? (environments['client']?.build ?? build) : build
-      const isKit = plugins.some(({ name }) => name.startsWith('vite-plugin-sveltekit'))
-      folder = build.write ? (site?.outDir ?? resolve(root, outDir, isKit ? '../prerendered' : '')) : undefined
+      const pages = folderOfPages(config)
+      folder = pages && (site?.outDir ?? pages)
     },
   }
+}
+
+export const isKit = (plugins: readonly Plugin[]): boolean =>
+  plugins.some(({ name }) => name.startsWith('vite-plugin-sveltekit'))
+
+/** Returns the folder of the pages that a framework renders in a build; undefined if the build writes nothing. */
+export function folderOfPages({ root, build, environments, plugins }: ResolvedConfig): string | undefined {
+  // Vite before version 6 doesn't have environments.
+  const { outDir } = Object(environments).client?.build ?? build
+  return build.write ? resolve(root, outDir, isKit(plugins) ? '../prerendered' : '') : undefined
 }
 
 function isVitePress(value: unknown): value is VitePress {

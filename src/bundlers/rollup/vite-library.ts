@@ -2,6 +2,16 @@ import { resolve } from 'node:path'
 import type { ConfigEnv, UserConfig } from 'vite'
 import type { Session } from '../session/session.js'
 
+function isRelocatable({ base = './', build }: UserConfig, { command }: ConfigEnv): boolean {
+  return command === 'build' && Boolean(build?.lib) && (base === './' || base === '')
+}
+
+export function librarySettings(config: UserConfig, env: ConfigEnv): UserConfig | undefined {
+  // Vite doesn't emit files for servers, but a library doesn't have another build that would.
+  const { ssr, emitAssets = true, ssrEmitAssets = emitAssets } = config.build ?? {}
+  return ssr && isRelocatable(config, env) ? { build: { ssrEmitAssets } } : undefined
+}
+
 /** Returns the settings and the last step of a build in library mode. */
 export function viteLibrary(session: Session) {
   const started = Date.now()
@@ -9,12 +19,10 @@ export function viteLibrary(session: Session) {
   let relocatable = false
 
   return {
-    config: ({ base = './', build }: UserConfig, { command }: ConfigEnv): UserConfig | undefined => {
-      folder = command === 'build' && build?.lib ? (build.outDir ?? 'dist') : undefined
-      relocatable = folder !== undefined && (base === './' || base === '')
-      // Vite doesn't emit files for servers, but a library doesn't have another build that would.
-      const { emitAssets = true, ssrEmitAssets = emitAssets } = build ?? {}
-      return relocatable && build?.ssr ? { build: { ssrEmitAssets } } : undefined
+    config: (config: UserConfig, env: ConfigEnv): UserConfig | undefined => {
+      folder = env.command === 'build' && config.build?.lib ? (config.build.outDir ?? 'dist') : undefined
+      relocatable = isRelocatable(config, env)
+      return librarySettings(config, env)
     },
     /**
      * Whether URLs must be relative to the script. A library doesn't know where an application will put its files.

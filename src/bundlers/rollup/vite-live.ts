@@ -70,7 +70,7 @@ function modulesOfFile({ moduleGraph }: Environment, file: string): EnvironmentM
  * Extends Vite's shortcut `c` + Enter, which clears the console, to check for new content too. Vite handles shortcuts
  * only if the program that starts the server calls `bindCLIShortcuts`.
  */
-function addShortcut(server: ViteDevServer): void {
+export function addShortcut(server: ViteDevServer): void {
   const bind = server.bindCLIShortcuts.bind(server)
   server.bindCLIShortcuts = (options) => {
     const shortcut = {
@@ -80,7 +80,7 @@ function addShortcut(server: ViteDevServer): void {
         config.logger.clearScreen('error')
         // After a restart, the server has another instance of the plugin.
         const plugin = config.plugins.find(({ name }) => name === NAME)
-        await plugin?.api?.check()
+        await Object(plugin).checkContent?.()
       },
     }
     bind({ ...options, customShortcuts: [shortcut, ...(options?.customShortcuts ?? [])] })

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import type { Plugin } from 'vite'
+import type { HotUpdateOptions, Plugin } from 'vite'
 import { devFiles, type DevFiles } from '../references/dev-files.js'
 import { mayContainIds, NAME, type Adapter } from '../plugin.js'
 import { ignoreUnresolvedIds, markupHooks, smallFiles, viteMark } from '../markup/vite.js'
@@ -7,14 +7,17 @@ import { emissionHooks, openTextIds, type IsSmall, type WriteAddress } from './r
 import type { Session } from '../session/session.js'
 import { openMarks } from '../references/marks.js'
 import { runtimeHooks, runtimeReference } from '../library-modules.js'
-import { appBuild, nesting, renderedPages } from './vite-app.js'
+import { appBuild, isKit, nesting, renderedPages } from './vite-app.js'
 import { viteLibrary } from './vite-library.js'
 
 /**
- * Temporary files that replace declarations and the lockfile. Vite would mistake them for a missing file that has just
- * been added.
+ * Matches declarations, lockfiles, the temporary files that replace them, and the files in `.content-space`. Vite would
+ * mistake them for a missing file that has just been added.
  */
-const REPLACING = /\.(?:d\.ts|lock\.json)\.\d+$/
+const REPLACING = /\.(?:d\.ts|lock\.json)(?:\.\d+)?$|\.content-space\/[\w.-]+$/
+
+export const hotUpdate = ({ type, file }: Pick<HotUpdateOptions, 'type' | 'file'>): [] | undefined =>
+  type === 'create' && REPLACING.test(file) ? [] : undefined
 
 /** The parts that a framework's integration may replace. */
 interface ViteParts {
@@ -57,9 +60,11 @@ export function viteAdapter(session: Session, parts: Partial<ViteParts> = {}): A
     return relative ? script.of(name) : JSON.stringify(viteMark(reference))
   }
   const emission = emissionHooks(session, marks, writeAddress, () => isSmall)
-  const vite: Partial<Plugin<Session>> = {
+  const vite: Partial<Plugin<Session>> & { checkContent: () => Promise<void> } = {
     // Used by the Astro integration.
     api: session,
+    /** Called by the shortcut of the dev server. */
+    checkContent: () => session.check(),
     ...emission,
     ...markup.early,
     ...app.hooks,
@@ -117,7 +122,7 @@ export function viteAdapter(session: Session, parts: Partial<ViteParts> = {}): A
       isSmall = smallFiles(build)
       files.serveFrom({ base, origin: server.origin ?? '' })
     },
-    hotUpdate: ({ type, file }) => (type === 'create' && REPLACING.test(file) ? [] : undefined),
+    hotUpdate,
     async configureServer(server) {
       if (nested.isOwn()) return
       const { config, middlewares, watcher } = server
@@ -166,7 +171,7 @@ export function viteAdapter(session: Session, parts: Partial<ViteParts> = {}): A
 }
 
 /** SvelteKit doesn't build HTML files, and warns about plugins that have a hook for them. */
-function removeHtmlHooks(plugins: readonly Plugin[]): void {
-  if (!plugins.some(({ name }) => name.startsWith('vite-plugin-sveltekit'))) return
+export function removeHtmlHooks(plugins: readonly Plugin[]): void {
+  if (!isKit(plugins)) return
   for (const plugin of plugins) if (plugin.name.startsWith(NAME)) delete plugin.transformIndexHtml
 }

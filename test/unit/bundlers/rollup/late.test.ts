@@ -1,14 +1,22 @@
-import { expect, test } from 'vitest'
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
 import { rolldown, rollup } from '../../../../src/bundlers/rollup/create.js'
-import { latePlugins } from '../../../../src/bundlers/rollup/late.js'
+import { vite } from '../../../../src/bundlers/rollup/create-vite.js'
+import { latePlugins, type LatePlugin } from '../../../../src/bundlers/rollup/late.js'
+import { rollupHooks, rollupPlugins } from '../../../../src/bundlers/rollup/late-rollup.js'
+import { viteHooks, vitePlugins } from '../../../../src/bundlers/rollup/late-vite.js'
+import { startWith } from '../../../../src/bundlers/rollup/start.js'
+import { viteEarly } from '../../../../src/bundlers/rollup/vite-early.js'
+import { tempFolder } from '../../../support/files.js'
 
-/** unplugin copies these to the plugin itself. */
-const ignored = new Set(['rollup', 'rolldown', 'vite', 'webpack', 'rspack'])
+/** unplugin copies the first ones to the plugin itself. The last one is the session. */
+const ignored = new Set(['rollup', 'rolldown', 'vite', 'webpack', 'rspack', 'api'])
 
-async function run(plugin: object | undefined, hook: string, ...given: unknown[]): Promise<void> {
+async function run(plugin: object | undefined, hook: string, ...given: unknown[]): Promise<unknown> {
   const found: unknown = Reflect.get(Object(plugin), hook)
   const handler: unknown = Reflect.get(Object(found), 'handler') ?? found
-  if (typeof handler === 'function') await Reflect.apply(handler, undefined, given)
+  return typeof handler === 'function' ? Reflect.apply(handler, undefined, given) : undefined
 }
 
 function shapeOf(plugin: object): object {
@@ -21,10 +29,27 @@ function shapeOf(plugin: object): object {
   )
 }
 
-test.each(Object.entries({ rollup, rolldown }))(
+const lateRollup = (create: (options?: object) => unknown, onLoad = () => {}) =>
+  latePlugins(async () => (onLoad(), startWith(create)), rollupPlugins, rollupHooks)
+const lateVite = (create: (options?: object) => unknown, onLoad = () => {}) =>
+  latePlugins(
+    async () => (onLoad(), startWith(create)),
+    vitePlugins,
+    viteHooks(async () => viteEarly),
+  )
+
+test.each([
+  ['rollup', rollup, rollupPlugins],
+  ['rolldown', rolldown, rollupPlugins],
+  ['vite', vite, vitePlugins],
+] satisfies [string, () => unknown, LatePlugin[]][])(
   'the plugins of the entry of %s have the hooks of the plugins that they load',
-  (_, create) => {
-    const late = latePlugins(async () => create)().map(shapeOf)
+  (_, create, plugins) => {
+    const late = latePlugins(
+      async () => startWith(create),
+      plugins,
+      () => [],
+    )().map(shapeOf)
     // unplugin adds a hook to each plugin, which only the first one needs.
     const created = [create()].flat().map(shapeOf)
     for (const [at, plugin] of created.entries()) if (at > 0) Reflect.deleteProperty(plugin, 'buildStart')
@@ -39,14 +64,12 @@ test('hooks do nothing before an id is seen, and call the others afterwards', as
     (name: string) =>
     (...given: unknown[]) =>
       void calls.push([name, ...given])
-  const [first, narrow, last] = latePlugins(async () => {
-    loaded++
-    return () => [
-      { buildStart: record('buildStart'), resolveId: { handler: record('resolveId') }, buildEnd: record('buildEnd') },
-      { transform: { handler: record('transform') } },
-      { generateBundle: { handler: record('generateBundle') } },
-    ]
-  })({ tokens: [] })
+  const create = () => [
+    { buildStart: record('buildStart'), resolveId: { handler: record('resolveId') }, buildEnd: record('buildEnd') },
+    { transform: { handler: record('transform') } },
+    { generateBundle: { handler: record('generateBundle') } },
+  ]
+  const [first, narrow, last] = lateRollup(create, () => loaded++)({ tokens: [] })
   await run(first, 'buildStart', 'input')
   await run(first, 'resolveId', './other.js')
   await run(narrow, 'transform', 'import "./other.js"', '/a.js')
@@ -68,15 +91,131 @@ test('hooks do nothing before an id is seen, and call the others afterwards', as
   ])
 })
 
-test('an emitted text with an id counts as one', async () => {
+test.each(['content-space:asset/a', '/__content-space/0123456789abcdef/a.svg'])(
+  'an emitted text with %s loads the plugins',
+  async (text) => {
+    let loaded = 0
+    const [, , last] = lateRollup(
+      () => [{ buildStart() {} }, {}, { generateBundle() {} }],
+      () => loaded++,
+    )({ tokens: [] })
+    await run(last, 'generateBundle', {}, { 'a.png': { type: 'asset', source: Buffer.from(text) } })
+    expect(loaded).toBe(0)
+    await run(last, 'generateBundle', {}, { 'a.html': { type: 'asset', source: `<img src="${text}">` } })
+    expect(loaded).toBe(1)
+  },
+)
+
+test('a copied file with an id counts as one in a second build, too', async () => {
   let loaded = 0
-  const [, , last] = latePlugins(async () => {
-    loaded++
-    return () => [{ buildStart() {} }, {}, { generateBundle() {} }]
-  })({ tokens: [] })
-  const { handler }: { handler?: (...given: unknown[]) => unknown } = Object(last?.['generateBundle'])
-  await handler?.({}, { 'a.png': { type: 'asset', source: Buffer.from('content-space:asset/a') } })
-  expect(loaded).toBe(0)
-  await handler?.({}, { 'a.html': { type: 'asset', source: '<img src="content-space:asset/a">' } })
+  const publicDir = await tempFolder()
+  onTestFinished(() => rm(publicDir, { recursive: true }))
+  await writeFile(join(publicDir, 'site.json'), '{ "icon": "content-space:asset/a" }')
+  const [first, , last] = lateVite(
+    () => [{ config() {}, configResolved() {} }, {}, { generateBundle() {} }],
+    () => loaded++,
+  )({ tokens: [] })
+  for (const folder of ['', publicDir]) {
+    const config = { command: 'build', publicDir: folder, build: { copyPublicDir: true } }
+    await run(first, 'config', {}, { command: 'build' })
+    await run(first, 'configResolved', { ...config, plugins: [], logger: { warnOnce() {} } })
+    await run(last, 'generateBundle', {}, {})
+  }
   expect(loaded).toBe(1)
+})
+
+test('the loaded plugins receive the calls that they have missed, each once, and the last start of each build', async () => {
+  const calls: unknown[] = []
+  const create = () => [
+    {
+      config: () => (calls.push('config'), { define: {} }),
+      configResolved: ({ command }: { command: string }) => void calls.push(command),
+      buildStart: (input: string) => Promise.resolve().then(() => void calls.push(input)),
+      load: { handler: (id: string) => (calls.push(id), 'code') },
+    },
+    {},
+    {},
+  ]
+  const [first] = lateVite(create)({ tokens: [] })
+  const logger = { warnOnce() {} }
+  const resolved = (command: string) => ({ command, root: '/', plugins: [], logger })
+  expect(await run(first, 'config', {}, { command: 'build' })).toBeUndefined()
+  await run(first, 'configResolved', resolved('build'))
+  await run(first, 'configResolved', resolved('serve'))
+  await run(first, 'buildStart', 'first')
+  await run(first, 'buildStart', 'second')
+  expect(calls).toEqual([])
+
+  const loads = ['a', 'b'].map((name) => run(first, 'load', `\0content-space:${name}`))
+  expect(await Promise.all(loads)).toEqual(['code', 'code'])
+  expect(calls).toEqual(['config', 'build', 'serve', 'second', '\0content-space:a', '\0content-space:b'])
+  expect(await run(first, 'config', {}, { command: 'serve' })).toEqual({ define: {} })
+})
+
+test('an id that one of two running builds sees loads the plugins of both', async () => {
+  const started: string[] = []
+  let instances = 0
+  const create = () => {
+    const name = `instance ${++instances}`
+    return [{ buildStart: () => void started.push(name), load() {} }, {}, {}]
+  }
+  const late = lateRollup(create)
+  const [[outer], [inner], [ended]] = [late({ tokens: [] }), late({ tokens: [] }), late({ tokens: [] })]
+  for (const plugin of [outer, inner, ended]) await run(plugin, 'buildStart', {})
+  await run(ended, 'closeBundle')
+  await run(inner, 'load', '\0content-space:a')
+  expect(started.toSorted()).toEqual(['instance 1', 'instance 2'])
+})
+
+test('an outer build is loaded before the server inside it that sees an id', async () => {
+  const calls: string[] = []
+  const record = (name: string) => {
+    const hook = async (): Promise<void> => {
+      await new Promise(setImmediate)
+      calls.push(name)
+    }
+    return [{ configResolved: hook, buildStart: hook, load() {} }, {}, {}]
+  }
+  const late = lateVite((options) => record(options && 'space' in options ? 'inner' : 'outer'))
+  const [[inner], [outer]] = [late({ space: 'a', tokens: [] }), late({ tokens: [] })]
+  for (const [plugin, command] of [
+    [outer, 'build'],
+    [inner, 'serve'],
+  ] as const)
+    await run(plugin, 'configResolved', { command, plugins: [], logger: { warnOnce() {} } })
+  // A bundler may start the inner server first if another plugin starts it in the same hook.
+  for (const plugin of [inner, outer]) await run(plugin, 'buildStart', {})
+  await run(inner, 'load', '\0content-space:a')
+  expect(calls).toEqual(['outer', 'outer', 'inner', 'inner'])
+})
+
+test('a server that is closed while the plugins are loading closes them', async () => {
+  const calls: string[] = []
+  const record = (name: string) => () => void calls.push(name)
+  const [first] = lateRollup(() => [
+    {
+      buildStart: record('start'),
+      load: { handler: record('load') },
+      closeBundle: record('close'),
+      closeWatcher: record('end'),
+    },
+    {},
+    {},
+  ])({ tokens: [] })
+  await run(first, 'buildStart', {})
+  const hooks = ['load', 'closeBundle', 'closeWatcher']
+  await Promise.all(hooks.map((hook) => run(first, hook, '\0content-space:a')))
+  expect(calls[0]).toBe('start')
+  expect(calls).toEqual(expect.arrayContaining(['close', 'end']))
+})
+
+test('a build that fails to start is started again with the next one', async () => {
+  let starts = 0
+  const buildStart = (): void => {
+    if (++starts === 1) throw new Error('locked')
+  }
+  const [first] = lateRollup(() => [{ buildStart, load: () => 'code' }, {}, {}])({ tokens: [{ kit: 'a', file: 'a' }] })
+  await expect(run(first, 'buildStart', {})).rejects.toThrow('locked')
+  await run(first, 'buildStart', {})
+  expect([starts, await run(first, 'load', '\0content-space:a')]).toEqual([2, 'code'])
 })

@@ -1,0 +1,72 @@
+import type { Options } from '../../config/options.js'
+import { PACKAGE, RUNTIME_ID } from '../library-modules.js'
+import { SHEET_CODE } from '../markup/vite.js'
+import { NAME, RESOLVED_ID, SCRIPT, STYLE_SHEET } from '../plugin.js'
+import type { EarlyHooks, LatePlugin, Open } from './late.js'
+
+/** The plugins of Vite. */
+export const vitePlugins: LatePlugin[] = [
+  [
+    NAME,
+    { enforce: 'pre', sharedDuringBuild: true },
+    {
+      resolveId: { filter: { id: RESOLVED_ID } },
+      load: { filter: { id: RESOLVED_ID } },
+      renderChunk: { order: 'pre', filter: { code: ['__CONTENT_SPACE_', '\\0content-space', '/__content-space/'] } },
+      config: { keep: 'each' },
+      configResolved: { keep: 'each' },
+      configureServer: { keep: 'each' },
+      buildApp: { order: 'pre', keep: 'each' },
+      buildStart: { keep: 'last' },
+      watchChange: {},
+      hotUpdate: {},
+      outputOptions: {},
+      generateBundle: {},
+      transformIndexHtml: { order: 'pre' },
+      buildEnd: {},
+      writeBundle: { keep: 'last' },
+      closeBundle: {},
+      closeWatcher: {},
+      checkContent: {},
+    },
+  ],
+  [
+    `${NAME}:narrow`,
+    { enforce: 'post', sharedDuringBuild: true },
+    { transform: { filter: { id: SCRIPT, code: 'content-space:' } } },
+  ],
+  [
+    `${NAME}:last`,
+    { sharedDuringBuild: true },
+    {
+      transform: { filter: { id: STYLE_SHEET, code: SHEET_CODE } },
+      transformIndexHtml: { order: 'post' },
+      generateBundle: { order: 'post' },
+      resolveId: { order: 'pre', filter: { id: [RUNTIME_ID, PACKAGE] } },
+      load: { filter: { id: RUNTIME_ID } },
+      onLog: {},
+      renderChunk: { order: 'pre', filter: { code: 'content-space:' } },
+      closeBundle: { order: 'post', sequential: true },
+      // If no framework builds the environments, Vite calls this hook first, and the call replaces the earlier one.
+      buildApp: { order: 'post', keep: 'each' },
+    },
+  ],
+]
+
+/**
+ * Returns a function that returns hooks that load the others when Vite runs.
+ * @param load loads the function of `vite-early.ts`
+ */
+export const viteHooks =
+  (load: () => Promise<(options: Options | undefined, open: Open) => EarlyHooks>) =>
+  (options: Options | undefined, open: Open): EarlyHooks => {
+    const hooks: EarlyHooks = [
+      {
+        async config(given, real) {
+          hooks.splice(0, hooks.length, ...(await load())(options, open))
+          return hooks[0]?.['config']?.(given, real)
+        },
+      },
+    ]
+    return hooks
+  }
