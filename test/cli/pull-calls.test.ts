@@ -1,7 +1,8 @@
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { project } from '../support/cli.js'
+import { loadedModules } from '../support/loaded-modules.js'
 import { halves } from '../support/pictures.js'
 import { serveSpace, writeSpace } from '../support/space.js'
 
@@ -90,4 +91,25 @@ test('each file of a first pull takes few calls of the file system, and so does 
     lstatSync: 7,
   })
   expect(perFile('verify')).toEqual({ lstatSync: 2, lstat: 1, open: 1 })
+})
+
+test('pictures are recognized without loading a library of signatures', async () => {
+  const [png, jpg, gif] = await Promise.all([
+    halves(8, 8).png().toBuffer(),
+    halves(8, 8).jpeg().toBuffer(),
+    halves(8, 8).gif().toBuffer(),
+  ])
+  const space = await writeSpace({ 'brand/01/a.png': png, 'brand/01/b.jpg': jpg, 'brand/01/c.gif': gif })
+  const work = await project({
+    'content-space.config.json': JSON.stringify({ space: space.folder, lockfile: false, cacheDir: 'cache' }),
+  })
+  const pull = ['dist/cli/bin.js', 'pull', 'brand', '--out', join(work.root, 'content')]
+  try {
+    const { bundled } = await loadedModules([...pull, '--config', join(work.root, 'content-space.config.json')])
+    expect(bundled).not.toContain('file-type')
+    expect(await readdir(join(work.root, 'content'), { recursive: true })).toContain('01/c.gif')
+  } finally {
+    await work.remove()
+    await space.remove()
+  }
 })
