@@ -69,6 +69,16 @@ const maxLineLength = 200
  */
 const maxUnreadableAttempts = 20
 
+/** Takes a lock if that doesn't need to wait. Otherwise, use `takeLock`. @param path as for `takeLock` */
+export function takeFreeLock(
+  path: string,
+  family: LockFamily,
+  isActive: () => boolean = () => true,
+): Release | undefined {
+  const outcome = link(path, family) ?? create(path, family)
+  return outcome === 'created' ? hold(path, family, isActive) : undefined
+}
+
 /**
  * Takes a lock among processes: a file that contains its owner. If the owner has ended, the lock is taken over at once.
  * If the owner runs on another machine or in another container, the lock is taken over after `silence` milliseconds

@@ -11,7 +11,14 @@ import {
   readContent,
 } from '../disk/content.js'
 import { createFileLimiter, retryWhileTooManyFiles } from '../disk/open-files.js'
-import { type LockFamily, type LockOptions, openLockFamily, type Release, takeLock } from '../disk/process-lock.js'
+import {
+  type LockFamily,
+  type LockOptions,
+  openLockFamily,
+  type Release,
+  takeFreeLock,
+  takeLock,
+} from '../disk/process-lock.js'
 import { ContentSpaceError } from '../errors.js'
 import { addContent, addEntry, createUnverifiedFolder, findByKey, findContent, removeIfDamaged } from './disk-store.js'
 import { readIntoMemory, receiveBody, type ReceiveBody, receiveInMemory } from './receive.js'
@@ -217,9 +224,9 @@ const patience = 300_000
 
 interface Held {
   users: number
-  isWaiting: boolean
-  unused: AbortController
-  lock: Promise<Release | undefined>
+  release?: Release
+  /** Set if the lock wasn't free. */
+  wait?: { lock: Promise<Release | undefined>; unused: AbortController }
 }
 
 /** Opens locks for downloads and conversions, so that processes don't do the same work at once. */
@@ -229,11 +236,13 @@ export function openMakingLocks(cacheDir: string, checked: CheckedFolders = new 
   const held = new Map<string, Held>()
 
   function open(name: string, options: LockOptions): Held {
-    const unused = new AbortController()
     family ??= openLockFamily()
     const path = makingLockPath(cacheDir, name, checked)
+    const release = takeFreeLock(path, family, options.isActive)
+    if (release) return { users: 0, release }
+    const unused = new AbortController()
     const lock = takeLock(path, { ...options, signal: unused.signal, patience, family })
-    return { users: 0, isWaiting: true, unused, lock }
+    return { users: 0, wait: { lock, unused } }
   }
 
   return {
@@ -251,16 +260,16 @@ export function openMakingLocks(cacheDir: string, checked: CheckedFolders = new 
       held.set(name, entry)
       entry.users++
       try {
-        await abortable(entry.lock, options.signal)
-        entry.isWaiting = false
+        if (entry.wait) await abortable(entry.wait.lock, options.signal)
         return await work()
       } finally {
         entry.users--
         if (entry.users === 0) {
           held.delete(name)
-          // All callers have aborted.
-          if (entry.isWaiting) entry.unused.abort()
-          await entry.lock.then(
+          entry.release?.()
+          // End the wait if all callers have aborted.
+          entry.wait?.unused.abort()
+          await entry.wait?.lock.then(
             (release) => release?.(),
             () => {},
           )
