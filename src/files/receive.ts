@@ -37,7 +37,7 @@ export async function receiveBody(
   context: ReceiveContext,
 ): Promise<Received> {
   const sha256 = createHash('sha256')
-  const other = also === undefined ? undefined : createHash(also)
+  const other = also === undefined || also === 'sha256' ? undefined : createHash(also)
   const buffer = openBuffer(context)
   let size = 0
   try {
@@ -49,8 +49,9 @@ export async function receiveBody(
       context.onChunk()
       await buffer.write(chunk)
     }
-    const content = { integrity: `sha256-${sha256.digest('base64')}`, size, ...(await buffer.finish()) }
-    return { content, ...(other && { digest: other.digest('hex') }) }
+    const found = sha256.digest()
+    const content = { integrity: `sha256-${found.toString('base64')}`, size, ...(await buffer.finish()) }
+    return { content, ...(also !== undefined && { digest: other?.digest('hex') ?? found.toString('hex') }) }
   } catch (error) {
     await buffer.remove()
     throw error

@@ -14,17 +14,22 @@ export interface Pace {
 /**
  * Yields the chunks of a body as they arrive. Only the time spent waiting for chunks counts, not the time that the
  * reader takes. Destroys the body when the reader stops early.
- * @throws Error when the body breaks off, is slower than `minRate`, or exceeds its deadline
+ * @param toError returns the error to throw when the body breaks off, is slower than `minRate`, or exceeds its deadline
  */
-export async function* paced(body: Readable, { timeout, deadline }: Pace): AsyncGenerator<Buffer, undefined> {
+export async function* paced(
+  body: Readable,
+  { timeout, deadline }: Pace,
+  toError: (error: unknown) => unknown,
+): AsyncGenerator<Buffer, undefined> {
   const chunks: AsyncIterator<Buffer, undefined> = body[Symbol.asyncIterator]()
-  const expired = `not complete after ${durationText(deadline / 1000)}`
-  const tooSlow = `slower than ${sizeText(minRate)} per second`
+  const expired = () => `not complete after ${durationText(deadline / 1000)}`
+  const tooSlow = () => `slower than ${sizeText(minRate)} per second`
   let [credit, left] = [timeout, deadline]
   try {
     for (;;) {
       const started = performance.now()
-      const late = setTimeout(() => body.destroy(new Error(left <= credit ? expired : tooSlow)), Math.min(credit, left))
+      const destroy = () => void body.destroy(new Error(left <= credit ? expired() : tooSlow()))
+      const late = setTimeout(destroy, Math.min(credit, left))
       const next = await chunks.next().finally(() => clearTimeout(late))
       if (next.done) return
       const waited = performance.now() - started
@@ -32,6 +37,8 @@ export async function* paced(body: Readable, { timeout, deadline }: Pace): Async
       credit = Math.min(timeout, credit - waited + (next.value.length / minRate) * 1000)
       yield next.value
     }
+  } catch (error) {
+    throw toError(error)
   } finally {
     body.destroy()
   }

@@ -131,7 +131,7 @@ async function sendRequest(
     // A body that is destroyed before it is read emits an error, which must be handled.
     body.on('error', () => {}).once('close', unlink)
     const coding = readCoding(headers, body, facts)
-    const chunks = paced(body, { timeout, deadline })
+    const chunks = paced(body, { timeout, deadline }, toError)
     const isEncoded = coding !== undefined
     return {
       status: statusCode,
@@ -140,7 +140,7 @@ async function sendRequest(
       crossOrigin,
       encoded: isEncoded,
       delimited: isEncoded || headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined,
-      body: mapErrors(isEncoded ? unpack(chunks, coding, facts) : chunks, toError),
+      body: isEncoded ? unpack(chunks, coding, facts) : chunks,
       close: () => releaseConnection(body, timeout),
     }
   } catch (error) {
@@ -159,17 +159,6 @@ function readCoding(headers: Headers, body: Readable, facts: ErrorFacts): string
   } catch (error) {
     body.destroy()
     throw error
-  }
-}
-
-async function* mapErrors(
-  chunks: AsyncIterable<Uint8Array>,
-  toError: (error: unknown) => unknown,
-): AsyncGenerator<Uint8Array> {
-  try {
-    yield* chunks
-  } catch (error) {
-    throw toError(error)
   }
 }
 
