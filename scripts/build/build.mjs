@@ -21,6 +21,7 @@ import { writeOlderTypes } from './older-types.mjs'
 /** Files that are started or imported by path, in addition to the exports in package.json. */
 const started = [
   'bundlers/esbuild/esbuild',
+  'bundlers/farm/farm',
   'bundlers/rollup/create',
   'bundlers/rollup/create-vite',
   'cli/bin',
@@ -35,7 +36,14 @@ const started = [
  * Files that contain everything they need. Entries among them import one of `started` when an id is seen, and Vite's
  * imports the other one when it runs.
  */
-const single = ['bundlers/rollup/vite-early', 'entries/esbuild', 'entries/rolldown', 'entries/rollup', 'entries/vite']
+const single = [
+  'bundlers/rollup/vite-early',
+  'entries/esbuild',
+  'entries/farm',
+  'entries/rolldown',
+  'entries/rollup',
+  'entries/vite',
+]
 
 /**
  * Processes that share only libraries with the other entries, because a conversion waits until its process has loaded

@@ -53,6 +53,8 @@ export interface Adapter {
    * reject ids that are composed at run time.
    */
   readsImporter?: (importer: string) => boolean
+  /** The files whose imports a transform narrows. By default, files that `readsImporter` can't read. */
+  transformed?: RegExp
   /** The bundler's own hooks and settings. Hooks under the bundler's key are merged with the common ones. */
   options: Partial<UnpluginOptions>
   /** Hooks that must run after the bundler's own. */
@@ -70,7 +72,7 @@ const SPECIFIER = /^content-space:/
 /** Scripts that bundlers read directly, or compile without changing their imports. */
 const PLAIN_SCRIPT = /\.[cm]?[jt]sx?(?:$|\?)/
 /** Files in other languages that are compiled to scripts. A loader may name the result `App.vue.ts`. */
-const COMPILED = /\.(?:vue|svelte|astro|mdx?)(?:\.[cm]?[jt]sx?)?(?:$|\?)/
+export const COMPILED = /\.(?:vue|svelte|astro|mdx?)(?:\.[cm]?[jt]sx?)?(?:$|\?)/
 export const RESOLVED_ID = /^\0?content-space:/
 /** The id at the end of an importer's path, because some bundlers treat an id as a path and prepend a folder. */
 const RESOLVED_IMPORTER = /\0?content-space:.*$/
@@ -296,7 +298,7 @@ export function isPlainScript(file: string): boolean {
 
 /** Makes an import of a kit load only the assets that it names, if `source/narrow.ts` can analyze the import. */
 function narrowingHooks(session: Session, adapter: Adapter): UnpluginOptions {
-  const files = adapter.readsImporter ? COMPILED : SCRIPT
+  const files = adapter.transformed ?? (adapter.readsImporter ? COMPILED : SCRIPT)
   const narrowRequest = narrower(session, adapter)
   /**
    * Extends unplugin's rule with a condition that the bundler itself evaluates. Otherwise, the bundler would call the

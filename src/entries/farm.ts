@@ -1,6 +1,4 @@
-import { createFarmPlugin } from 'unplugin'
-import { contentSpace } from '../bundlers/plugin.js'
-import { farmAdapter, onlyForIds } from '../bundlers/farm/farm.js'
+import { latePlugins } from '../bundlers/farm/late.js'
 
-const farm = onlyForIds(createFarmPlugin(contentSpace(farmAdapter)))
+const farm = latePlugins(async () => (await import('../bundlers/farm/farm.js')).farm)
 export { farm as default, farm as 'module.exports' }

@@ -148,14 +148,15 @@ const updates = `
   const compilation = { input: { main: './main.js' }, watch: true, lazyCompilation: false, persistentCache: false }
   const given = { root, configFile: false, compilation, plugins: [contentSpace({ types: false })] }
   const compiler = await createCompiler(await resolveConfig(given, 'development', new Logger(), false), new Logger())
-  await compiler.compile()
+  const updates = (count) => Array.from({ length: count }, () => compiler.update([process.argv[2]], true))
+  const outcomes = await Promise.allSettled([compiler.compile(), ...updates(1)])
   writeFileSync(process.argv[2], 'import "./none.js"')
-  const outcomes = await Promise.allSettled([1, 2].map(() => compiler.update([process.argv[2]], true)))
+  outcomes.push(...(await Promise.allSettled(updates(2))))
   console.log(outcomes.map(({ status }) => status).join())
   process.exit()
 `
 
-test('reports the errors of all updates at the same time', async () => {
+test('finishes updates during the first build, and reports the errors of all updates at the same time', async () => {
   const project = await createProject({ 'main.js': 'console.log(1)' })
   const paths = [project.root, join(project.root, 'main.js')]
   try {
@@ -164,7 +165,7 @@ test('reports the errors of all updates at the same time', async () => {
       ['--input-type=module', '--eval', updates, ...paths],
       soon,
     )
-    expect(stdout.trim().split('\n').at(-1)).toBe('rejected,rejected')
+    expect(stdout.trim().split('\n').at(-1)).toBe('fulfilled,fulfilled,rejected,rejected')
   } finally {
     await project.remove()
   }

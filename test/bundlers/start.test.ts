@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { expectWithin } from '../support/budgets.js'
@@ -11,7 +11,6 @@ const withLoaders = ['webpack', 'rspack']
 /** Adapters that import modules of another adapter. */
 const sharing = new Map([
   ['vite', 'rollup'],
-  ['farm', 'rollup'],
   ['rspack', 'webpack'],
 ])
 /**
@@ -23,12 +22,11 @@ const late = new Map([
   ['rolldown', 1],
   ['esbuild', 1],
   ['vite', 2],
+  ['farm', 1],
 ])
 let unplugin: LoadedModules
-let dependencies: object
 
 beforeAll(async () => {
-  dependencies = JSON.parse(await readFile('package.json', 'utf8')).dependencies
   unplugin = await loadedByScript("import 'unplugin'")
 })
 
@@ -40,6 +38,8 @@ test.each(bundlers)('the entry of %s has at most 3 kB', async (bundler) => {
 const builds: Record<string, string> = {
   esbuild: "await build({ absWorkingDir: root, entryPoints: ['./main.js'], bundle: true, outdir: 'dist', plugins })",
   vite: "await build({ configFile: false, logLevel: 'error', plugins })",
+  farm: `const compilation = { input: { main: './main.js' }, output: { path: 'dist' }, persistentCache: false }
+      await build({ root, compilation, plugins })`,
 }
 
 test.each([...late])(
@@ -57,15 +57,19 @@ test.each([...late])(
       const generic = `const bundle = await bundler.${bundler}({ input: './main.js', plugins })
       await bundle.write({ dir: 'dist' })
       await bundle.close()`
-      const { packages, files } = await loadedByScript(`
-      import * as bundler from '${bundler}'
-      import contentSpace from 'unplugin-content-space/${bundler}'
+      const build = (plugins: string): Promise<LoadedModules> =>
+        loadedByScript(`
+      import * as bundler from '${bundler === 'farm' ? '@farmfe/core' : bundler}'
       const root = ${JSON.stringify(project.root)}
       process.chdir(root)
       const { build } = bundler
-      const plugins = [contentSpace()]
+      ${plugins}
       ${builds[bundler] ?? generic}`)
-      expect(packages.filter((name) => name in dependencies)).toEqual([])
+      const without = await build('const plugins = []')
+      const { packages, files } = await build(`
+      import contentSpace from 'unplugin-content-space/${bundler}'
+      const plugins = [contentSpace()]`)
+      expect(packages).toEqual(without.packages)
       expect(files).toBe(count)
     } finally {
       await project.remove()

@@ -1,9 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { posix, relative, resolve } from 'node:path'
+import { extname, posix, relative, resolve } from 'node:path'
 import type { CompilationContext, Compiler, JsPlugin, ResolvedUserConfig, Resource, UserConfig } from '@farmfe/core'
+import { createFarmPlugin } from 'unplugin'
+import type { Options } from '../../config/options.js'
 import { messageOf } from '../../errors.js'
 import type { FileDescriptor } from '../../files/plan.js'
-import { NAME, type Adapter } from '../plugin.js'
+import {
+  COMPUTED,
+  computedErrors,
+  contentSpace,
+  isPlainScript,
+  MISPLACED,
+  misplacedErrors,
+  SCRIPT,
+  type Adapter,
+} from '../plugin.js'
 import type { MarkTarget } from '../references/descriptors.js'
 import { replaceInPage, replaceInStyleSheet, styleSheetHook } from '../markup/farm.js'
 import { devFiles, type DevFiles, type Middleware } from '../references/dev-files.js'
@@ -14,8 +25,7 @@ import { encodePath } from '../references/relative-url.js'
 import { isText, readableIds, showFrame, TEXT_ID } from '../reports.js'
 import type { TextChanges } from '../session/live-texts.js'
 import type { Session } from '../session/session.js'
-
-type Resources = Record<string, Resource>
+import { isWatching, updateInTurn } from './late.js'
 
 /** The properties of a Koa context that the dev server's middleware uses. */
 interface KoaContext {
@@ -35,13 +45,18 @@ export function farmAdapter(session: Session): Adapter {
   // Farm runs configured middlewares before its own, which answers every path.
   const serveFiles = () => (context: KoaContext, next: () => Promise<void>) => serve(middleware, context, next)
   const output = { publicPath: '/', format: 'esm', template: '' }
+  const emitInto = (resources: Resources) =>
+    emit(session, marks, files, resources, output).catch((error: unknown) => Promise.reject(showFrame(error)))
   const report = (error: unknown): void => session.host.log.error(messageOf(error))
   const follow = contentFollower(session, report)
   let configFile: string | undefined
-  let build: ReturnType<typeof contentBuilder> | undefined
+  let finished: Compiler | undefined
 
   return {
     prefix: '',
+    // A dev server builds a script again without resolving its imports.
+    readsImporter: (file) => session.host.command === 'build' && isPlainScript(file),
+    transformed: SCRIPT,
     // In watch mode, Farm doesn't report when a build starts, so each build reports all errors.
     leavesOut: () => session.host.command === 'build',
     references: () => (session.host.command === 'serve' ? files.references : marks.references),
@@ -63,18 +78,16 @@ export function farmAdapter(session: Session): Adapter {
           session.configure({
             root: config.root ?? process.cwd(),
             mode: config.compilation?.mode ?? 'production',
-            // `farm watch` doesn't set an option, so check `NODE_ENV`. Farm itself sets `NODE_ENV` before it resolves
-            // the configuration.
-            command: config.compilation?.watch || process.env['NODE_ENV'] === 'development' ? 'watch' : 'build',
+            command: isWatching(config) ? 'watch' : 'build',
           })
           files.serveFrom({ base: publicPath.startsWith('/') ? publicPath : '/', origin: '' })
           if (targetEnv?.startsWith('node') && configuredPath === undefined && publicPath === './')
             session.warnOfFileUrls()
         },
         async configureCompiler(compiler) {
+          finished = compiler
           if (session.host.command !== 'watch') return
-          build = contentBuilder(compiler, session)
-          follow(build)
+          follow(contentBuilder(compiler, session, report))
           if (configFile === undefined) return
           const before = watching.get(configFile)
           watching.set(configFile, session)
@@ -85,11 +98,15 @@ export function farmAdapter(session: Session): Adapter {
           session.configure({ command: 'serve', connected: () => (server.ws?.clients.size ?? 0) > 0 })
           follow(async (changes) => server.hmrEngine?.hmrUpdate(pathsOf(session, changes.modules, changes.files), true))
         },
-      },
-      async writeBundle() {
-        if (session.host.command === 'serve') return
-        await session.finish()
-        if (session.host.command === 'build') await session.close()
+        finish: {
+          async executor(_: unknown, context?: CompilationContext) {
+            const { command } = session.host
+            if (command === 'serve') return
+            if (command === 'build' && finished && context) await emitFiles(finished, session, emitInto, context)
+            await session.finish()
+            if (command === 'build') await session.close()
+          },
+        },
       },
     },
     lateOptions: {
@@ -98,14 +115,19 @@ export function farmAdapter(session: Session): Adapter {
         priority: 1,
         transform: styleSheetHook(session, files, marks),
         resolve: resolveAgain,
+        // Farm passes each byte of the output as a number, so a build adds its files later, in `finish`.
         finalizeResources: {
-          executor: ({ resourcesMap }: { resourcesMap: Resources }) =>
-            emit(session, marks, files, resourcesMap, output).catch((error: unknown) =>
-              Promise.reject(showFrame(error)),
-            ),
+          async executor({ resourcesMap }: { resourcesMap: Record<string, Resource> }) {
+            if (session.host.command === 'build') return undefined
+            const all = { ...resourcesMap }
+            for (const [name, { bytes, from }] of await emitInto(resourcesMap)) {
+              const { origin } = Object(resourcesMap[from])
+              const added = { name, emitted: false, resourceType: extname(name).slice(1), origin }
+              all[name] = { ...(resourcesMap[name] ?? added), bytes: [...bytes] }
+            }
+            return all
+          },
         },
-        /** This is also called after a rebuild of a changed source. */
-        writeResources: { executor: () => void build?.().catch(report) },
         // If its cache is enabled, Farm doesn't reload modules that a package in node_modules imports, so their marks
         // are cached too.
         pluginCacheLoaded: { executor: (saved: number[]) => marks.restore(Buffer.from(saved).toString()) },
@@ -117,30 +139,24 @@ export function farmAdapter(session: Session): Adapter {
   }
 }
 
-/**
- * Limits hooks to ids in Farm itself, because unplugin's filters accept all modules and call JavaScript for each. Farm
- * doesn't watch files for content, because it fails if two of them change at once.
- */
-export function onlyForIds<O>(create: (options?: O) => JsPlugin | JsPlugin[]): (options?: O) => JsPlugin[] {
-  return (options) =>
-    [create(options)].flat().map((plugin) => {
-      const { name, resolve: resolving, load, transform } = plugin
-      if (transform) return { ...plugin, transform: { ...transform, executor: unwatched(transform.executor) } }
-      if (name !== NAME || !resolving || !load) return plugin
-      return {
-        ...plugin,
-        resolve: { filters: { sources: [ID], importers: ['.*'] }, executor: unwatched(resolving.executor) },
-        load: { filters: { resolvedPaths: [ID] }, executor: unwatched(load.executor) },
-      }
-    })
+/** The plugins that the entry loads with the first id. */
+export const farm: (options?: Options) => JsPlugin[] = (options) =>
+  [createFarmPlugin(contentSpace(farmAdapter))(options)].flat().map(unwatched)
+
+/** Farm doesn't watch files for content, because it fails if two of them change at once. */
+function unwatched(plugin: JsPlugin): JsPlugin {
+  const { resolve: resolving, load, transform } = plugin
+  return {
+    ...plugin,
+    ...(resolving && { resolve: { ...resolving, executor: withoutWatching(resolving.executor) } }),
+    ...(load && { load: { ...load, executor: withoutWatching(load.executor) } }),
+    ...(transform && { transform: { ...transform, executor: withoutWatching(transform.executor) } }),
+  }
 }
 
-function unwatched<P, R, H>(execute: (params: P, context?: CompilationContext, hook?: H) => R): typeof execute {
+function withoutWatching<P, R, H>(execute: (params: P, context?: CompilationContext, hook?: H) => R): typeof execute {
   return (params, context, hook) => execute(params, context && { ...context, addWatchFile: () => {} }, hook)
 }
-
-/** Part of the path of every generated module. */
-const ID = 'content-space:'
 
 /**
  * The sessions by configuration file. If that file changes, Farm starts again with another instance of this plugin. The
@@ -158,10 +174,16 @@ function contentFollower(session: Session, report: (error: unknown) => void) {
 }
 
 /** Returns a function that builds changes, including earlier changes that failed because the source was wrong. */
-function contentBuilder(compiler: Compiler, session: Session) {
+function contentBuilder(compiler: Compiler, session: Session, report: (error: unknown) => void) {
   const missed: TextChanges[] = []
   let turn: Promise<unknown> = Promise.resolve()
-  updateInTurn(compiler)
+  const write = compiler.writeResourcesToDisk.bind(compiler)
+  if (!Object.hasOwn(compiler, 'update')) updateInTurn(compiler)
+  // Farm also writes after it has rebuilt a changed source.
+  compiler.writeResourcesToDisk = () => {
+    write()
+    if (missed.length > 0) builder().catch(report)
+  }
   async function build(): Promise<void> {
     const all = missed.splice(0)
     await rebuild(compiler, session, all).catch((error: unknown) => {
@@ -169,28 +191,13 @@ function contentBuilder(compiler: Compiler, session: Session) {
       throw error
     })
   }
-  return (changes?: TextChanges): Promise<void> => {
+  function builder(changes?: TextChanges): Promise<void> {
     if (changes) missed.push(changes)
     const building = turn.then(build)
     turn = building.catch(() => {})
     return building
   }
-}
-
-/**
- * Makes updates wait for each other. If Farm receives an update while another one is running and one of them fails, it
- * loses an update.
- */
-function updateInTurn(compiler: Compiler): void {
-  const update = compiler.update.bind(compiler)
-  let turn: Promise<unknown> = Promise.resolve()
-  compiler.update = (...given) => {
-    const [, , isPart] = given
-    if (isPart) return update(...given)
-    const updating = turn.then(() => update(...given))
-    turn = updating.catch(() => {})
-    return updating
-  }
+  return builder
 }
 
 /** Returns the absolute paths of modules. Farm's ids are paths relative to the root. */
@@ -204,7 +211,7 @@ async function rebuild(compiler: Compiler, session: Session, changes: TextChange
   const importers = [...modules].flatMap((id) => session.origins.ofModule(id)?.importer ?? [])
   const generated = [...modules].filter((id) => {
     const [path = ''] = pathsOf(session, [id])
-    const isImported = (): boolean => compiler.getParentFiles(path).some((parent) => !parent.includes(ID))
+    const isImported = (): boolean => compiler.getParentFiles(path).some((parent) => !parent.includes('content-space:'))
     const last = changes.findLast((one) => one.modules.has(id))
     return compiler.hasModule(path) && (!last?.failed.has(id) || isImported())
   })
@@ -245,72 +252,96 @@ async function serve(middleware: Middleware, context: KoaContext, next: () => Pr
   if (res.writableEnded) context.respond = false
 }
 
-/**
- * Replaces the marks in all scripts and style sheets and the ids in all pages, and adds the files to which they refer.
- * Gives each file the origin of its resource, because with a cache on disk, Farm removes resources without a known
- * origin.
- */
+/** The output of Farm by name. */
+type Resources = Record<string, { bytes: Uint8Array | number[] }>
+
+/** Files that differ from the output of Farm, or are added to it, by name. */
+type Changes = Map<string, { bytes: Uint8Array; from: string }>
+
+/** Adds the files of a finished build to the output, and replaces the files that refer to them. */
+async function emitFiles(
+  compiler: Compiler,
+  session: Session,
+  emitInto: (resources: Resources) => Promise<Changes>,
+  context: CompilationContext,
+): Promise<void> {
+  const resources = Object.entries(compiler.resources())
+  const scripts = resources.filter(([name]) => /\.[cm]?js$/.test(name)).map(([, bytes]) => String(bytes))
+  if (scripts.some((code) => COMPUTED.test(code) || MISPLACED.test(code))) {
+    const sources = compiler.resolvedModulePaths(session.host.root)
+    const errors = [...(await computedErrors(session, sources)), ...(await misplacedErrors(session, sources))]
+    const text = errors.map((error) => messageOf(showFrame(error))).join('\n\n')
+    // Farm prints the stack, too.
+    if (text !== '') throw Object.assign(new Error(text), { stack: `ContentSpaceError: ${text}` })
+  }
+  const changes = await emitInto(Object.fromEntries(resources.map(([name, bytes]) => [name, { bytes }])))
+  for (const [name, { bytes }] of changes)
+    context.emitFile({ resolvedPath: name, name, content: [...bytes], resourceType: extname(name).slice(1) })
+}
+
+/** Replaces the marks in all scripts and style sheets and the ids in all pages. */
 async function emit(
   session: Session,
   marks: LastingMarks,
   files: DevFiles,
   resources: Resources,
   { publicPath, format, template }: Record<'publicPath' | 'format' | 'template', string>,
-): Promise<Resources> {
-  const all = { ...resources }
+): Promise<Changes> {
+  const changes: Changes = new Map()
 
-  /** @returns the name of the file */
-  async function add(file: FileDescriptor, { origin }: Resource): Promise<string> {
+  /**
+   * @param from the file that refers to this one. With a cache on disk, Farm removes resources without a known origin.
+   * @returns the name of the file
+   */
+  async function add(file: FileDescriptor, from: string): Promise<string> {
     const bytes = await session.file(file)
     const name = fileName(template, file, bytes)
-    if (session.options.emitFiles !== false)
-      all[name] = { name, bytes: [...bytes], emitted: false, resourceType: file.ext, origin }
+    if (session.options.emitFiles !== false) changes.set(name, { bytes, from })
     return encodePath(name)
   }
 
-  async function resolveTarget(target: MarkTarget, resource: Resource): Promise<() => string> {
+  async function resolveTarget(target: MarkTarget, from: string): Promise<() => string> {
     if ('value' in target) {
       const literal = await session.literal(target.value)
       return () => literal
     }
-    const name = await add(target.file, resource)
+    const name = await add(target.file, from)
     return () => JSON.stringify(joinUrl(publicPath, name))
   }
 
   /** A relative public path is relative to the output folder. */
-  async function addressFrom(resource: Resource, file: FileDescriptor): Promise<string> {
+  async function addressFrom(from: string, file: FileDescriptor): Promise<string> {
     if (session.host.command === 'serve') return files.address(file)
-    const name = await add(file, resource)
+    const name = await add(file, from)
     if (publicPath !== '' && !publicPath.startsWith('.')) return joinUrl(publicPath, name)
-    return posix.relative(posix.dirname(resource.name), name)
+    return posix.relative(posix.dirname(from), name)
   }
 
-  async function replaceIn(resource: Resource, text: string): Promise<string> {
-    if (/\.html?$/.test(resource.name))
-      return replaceInPage(session, text, resource.name, (file) => addressFrom(resource, file))
-    return replaceInStyleSheet(marks, text, (file) => addressFrom(resource, file))
+  async function replaceIn(name: string, text: string): Promise<string> {
+    if (/\.html?$/.test(name)) return replaceInPage(session, text, name, (file) => addressFrom(name, file))
+    return replaceInStyleSheet(marks, text, (file) => addressFrom(name, file))
   }
 
   await Promise.all(
-    Object.entries(resources).map(async ([key, resource]) => {
-      if (!/\.(?:[cm]?js|css|html?)$/.test(resource.name)) return
-      const code = Buffer.from(resource.bytes).toString()
-      const text = /\.[cm]?js$/.test(resource.name)
-        ? await marks.replace(code, format === 'esm' ? 'module' : 'script', (target) => resolveTarget(target, resource))
-        : await replaceIn(resource, code)
-      if (text && text.toString() !== code) all[key] = { ...resource, bytes: [...Buffer.from(text.toString())] }
+    Object.entries(resources).map(async ([name, { bytes }]) => {
+      if (!/\.(?:[cm]?js|css|html?)$/.test(name)) return
+      const code = Buffer.from(bytes).toString()
+      const text = /\.[cm]?js$/.test(name)
+        ? await marks.replace(code, format === 'esm' ? 'module' : 'script', (target) => resolveTarget(target, name))
+        : await replaceIn(name, code)
+      if (text && text.toString() !== code) changes.set(name, { bytes: Buffer.from(text.toString()), from: name })
     }),
   )
-  if (session.host.command !== 'build') return all
-  const texts = Object.values(all)
-    .filter(({ name }) => isText(name))
-    .map(({ name, bytes }): [path: string, text: string] => [name, Buffer.from(bytes).toString()])
+  if (session.host.command !== 'build') return changes
+  const texts = [...Object.entries(resources), ...changes]
+    .filter(([name]) => isText(name))
+    .map(([name, { bytes }]): [path: string, text: string] => [name, Buffer.from(bytes).toString()])
     .filter(([, text]) => TEXT_ID.test(text))
   if (texts.length > 0) {
     const { warnOfTextIds } = await import('../text-ids.js')
     await warnOfTextIds(session, texts, [])
   }
-  return all
+  return changes
 }
 
 /** Returns the option `assetFileNames`, or else Farm's setting for its own assets, or else the option's default. */
