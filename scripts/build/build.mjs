@@ -101,7 +101,16 @@ const chunks = Object.entries({
   print: ['disk/compile-cache', 'errors', 'print'],
   plugin: ['disk/own-file', 'bundlers/plugin', 'bundlers/references/file-names', 'bundlers/references/relative-url'],
   marks: ['bundlers/references/marks'],
-  shared: ['bundlers/session/markers', 'config/project', 'modules/asset-fields', 'space/asset-type'],
+  shared: [
+    'bundlers/session/markers',
+    'config/has-token-files',
+    'config/project',
+    'modules/asset-fields',
+    'source/import-site',
+    'space/asset-type',
+    'space/item-kinds',
+    'text/pick',
+  ],
   importer: ['bundlers/session/content', 'disk/git'],
 })
 

@@ -1,4 +1,4 @@
-import { MagicString, type SourceMap } from 'magic-string'
+import type { SourceMap } from 'magic-string'
 import * as v from 'valibot'
 import { noDerived, type Derived } from '../disk/derived.js'
 import type { NarrowImport } from './narrow-imports.js'
@@ -39,6 +39,7 @@ export async function narrow(
     }),
   )
   if (edits.length === 0) return undefined
+  const { MagicString } = await import('magic-string')
   const text = new MagicString(code)
   for (const { start, end, replacement } of edits) text.update(start, end, JSON.stringify(replacement))
   const map = text.generateMap({ source: file, hires: 'boundary', includeContent: true })

@@ -119,7 +119,7 @@ test('a warm build of five assets reads as much of a kit of 10,000 as of a kit o
 
 test("a warm build doesn't load unnecessary code", async () => {
   const { packages, bundled, own, files } = await loadedByScript(cases.get(1000)?.script ?? '')
-  for (const name of ['fast-glob', 'css-tree', 'parse5', 'saxes', 'sharp', 'undici', 'write-file-atomic'])
+  for (const name of ['fast-glob', 'css-tree', 'parse5', 'saxes', 'sharp', 'undici', 'write-file-atomic', 'magic-string'])
     expect([...packages, ...bundled]).not.toContain(name)
   for (const name of ['space/http/client', 'files/svg/check', 'engine/sync/resolve-imports'])
     expect(own).not.toContain(name)

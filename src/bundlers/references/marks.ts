@@ -40,7 +40,10 @@ export function openLastingMarks() {
     save: (): string => JSON.stringify([...table.values()].map(({ json }) => json)),
     /** Adds the targets that an earlier build saved. Skips entries that are damaged or that `planAsset` can't make. */
     async restore(saved: string): Promise<void> {
-      const { jsonOf, readMarkTarget } = await import('../session/content.js')
+      const [{ readMarkTarget }, { jsonOf }] = await Promise.all([
+        import('../session/content.js'),
+        import('../../text/json.js'),
+      ])
       const list = jsonOf(saved)
       for (const json of Array.isArray(list) ? list : []) {
         try {

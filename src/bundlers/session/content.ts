@@ -3,7 +3,6 @@
  * because Node takes longer to find several modules than to load one.
  */
 
-export { findProject } from '../../config/project.js'
 export {
   finish,
   parseImport,
@@ -20,8 +19,6 @@ export { frameworkOf } from '../../request/frameworks.js'
 export { withPick } from '../../request/pick.js'
 export { idToRequest, labelOfId, requestToId } from '../../request/request.js'
 export { narrow, usedNames } from '../../source/narrow.js'
-export { jsonOf } from '../../text/json.js'
 export { checkPolicy, invalidReference, readDescriptor, readMarkTarget } from '../references/read-descriptors.js'
 export { summaryLines } from './build-report.js'
-export { ALL, countChange, createMarker, markerOf, markerPath } from './markers.js'
 export { mockedIds } from './mocked-ids.js'

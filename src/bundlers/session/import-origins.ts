@@ -125,9 +125,9 @@ export function importAccess({
     file: string | undefined,
     step: (steps: Awaited<ReturnType<typeof content>>, engine: Engine) => T | Promise<T>,
   ): Promise<T> {
-    const steps = await content()
+    const [steps, { ALL }] = await Promise.all([content(), import('./markers.js')])
     const run = async () => step(steps, await open({ importer: file }))
-    const user = file === undefined ? { marker: steps.ALL } : { marker: steps.ALL, file }
+    const user = file === undefined ? { marker: ALL } : { marker: ALL, file }
     await texts.get(`${what} ${file}\n${id}`, user, async () => JSON.stringify(await run()) ?? '')
     return run()
   }
@@ -136,7 +136,7 @@ export function importAccess({
     parse: (specifier, from) =>
       read('parse', specifier, from, ({ parseImport }, engine) => parseImport(engine, specifier, from)),
     async module(id, request, references) {
-      const { markerOf } = await content()
+      const { markerOf } = await import('./markers.js')
       const make = async (): Promise<string> => {
         const site = origins.ofModule(id)
         const { errors, modules } = await open(site)
@@ -148,7 +148,7 @@ export function importAccess({
       return waitFor(request, () => texts.get(id, { marker: markerOf(request), module: id }, make))
     },
     async checkNames(site, request, references) {
-      const { markerOf } = await content()
+      const { markerOf } = await import('./markers.js')
       const key = `names ${site.importer}\n${JSON.stringify(request)}`
       const make = async () => {
         const { errors, modules } = await open(site)

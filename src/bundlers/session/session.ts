@@ -198,7 +198,7 @@ function createNotifier(host: BundlerHost, startWatch: () => unknown) {
 
   /** Finds the project folder only once, because every module needs it. */
   async function projectRoot(): Promise<string> {
-    return (roots[host.root] ??= (await content()).findProject(host.root).root)
+    return (roots[host.root] ??= (await import('../../config/project.js')).findProject(host.root).root)
   }
 
   /** Warns once that a marker can't be written. Everything else works without markers. */
@@ -212,7 +212,7 @@ function createNotifier(host: BundlerHost, startWatch: () => unknown) {
     async watchedFile(request) {
       const isWatching = startWatch() !== undefined
       if ((!isWatching && !host.mayWatch) || (request !== undefined && listeners.size > 0)) return undefined
-      const [{ createMarker, markerOf, markerPath }, root] = await Promise.all([content(), projectRoot()])
+      const [{ createMarker, markerOf, markerPath }, root] = await Promise.all([import('./markers.js'), projectRoot()])
       const name = request && markerOf(request)
       return isWatching ? createMarker(root, name).catch(warnOfMarker) : markerPath(root, name)
     },
@@ -229,7 +229,7 @@ function createNotifier(host: BundlerHost, startWatch: () => unknown) {
     tell,
     /** Tells the bundler and all listeners what must be made again. */
     async notify(this: void, changes: TextChanges): Promise<void> {
-      const [{ countChange, ALL }, root] = await Promise.all([content(), projectRoot()])
+      const [{ countChange, ALL }, root] = await Promise.all([import('./markers.js'), projectRoot()])
       for (const marker of new Set([...changes.markers, ALL])) await countChange(root, marker).catch(warnOfMarker)
       for (const listener of listeners) listener(changes)
       tell('content')
