@@ -23,10 +23,10 @@ export interface Derived {
   get<T>(this: void, kind: Kind<T>, inputs: unknown, make: () => Promise<NoInfer<T>>): Promise<T>
   /**
    * Writes what was kept since the last call.
-   * @param lock `sha256-…` of the lockfile that values of locked kinds depend on. Without it, these values aren't
-   *   written.
+   * @param lock returns `sha256-…` of the lockfile that values of locked kinds depend on. Without it, these values
+   *   aren't written. Called only if there are such values.
    */
-  save(this: void, lock: string | undefined): Promise<void>
+  save(this: void, lock?: () => Promise<string | undefined>): Promise<void>
 }
 
 /**
@@ -82,7 +82,8 @@ export async function openDerived(store: ByteStore, key: string, lock: string | 
       keep(kind, inputs, value)
       return value
     },
-    async save(now) {
+    async save(lockNow) {
+      const now = locked.length > 0 ? await lockNow?.() : undefined
       const added = now === undefined ? [] : locked.splice(0).map((entry) => entry(now))
       if (!isNew && added.length === 0) return
       const own = new Map([...[...values].filter(([name]) => used.has(name)), ...added])

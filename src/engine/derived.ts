@@ -1,10 +1,9 @@
 import type { Host, ResolvedOptions } from '../config/options.js'
 import { projectInputs } from '../config/project-inputs.js'
 import { derivedKey } from '../disk/cache-layout.js'
-import { integrityOf } from '../disk/content.js'
 import { noDerived, openDerived, type Derived } from '../disk/derived.js'
-import { readText } from '../disk/replace-file.js'
 import type { Store } from '../files/store.js'
+import type { LockSession } from '../lock/session.js'
 import type { Space } from '../space/space.js'
 
 /**
@@ -14,12 +13,10 @@ import type { Space } from '../space/space.js'
 export async function openProjectDerived(
   options: ResolvedOptions,
   { command = 'build' }: Partial<Host>,
-  { space, store }: { space: Space; store: Store },
+  { space, store, lock }: { space: Space; store: Store; lock: LockSession },
 ): Promise<Derived> {
   const { main = space, own = [] } = space.routes ?? {}
   const isLocal = [main, ...new Map(own).values()].some(({ local }) => local === true)
   if (command !== 'build' || isLocal || options.lockfile === false) return noDerived
-  const text = await readText(options.lockfile)
-  const digest = text === undefined ? undefined : integrityOf(text)
-  return openDerived(store, derivedKey({ space: space.key, inputs: await projectInputs(options) }), digest)
+  return openDerived(store, derivedKey({ space: space.key, inputs: await projectInputs(options) }), lock.digestAsRead())
 }

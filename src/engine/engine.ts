@@ -97,7 +97,6 @@ export async function openEngine(
   const store = openStore(options.cacheDir, warn)
   const spaceOptions = { ...options, sharedRate: remote.rate, store }
   const space = await openSpace(spaceOptions, { ...stats, ...omitUndefined({ response: activity?.response }) })
-  const derived = update ? noDerived : await openProjectDerived(options, host, { space, store })
   const lock = await openLockSession({
     lockfile: options.lockfile,
     spaceId: space.spaceId,
@@ -108,6 +107,7 @@ export async function openEngine(
     update: update && { ...update, ...(update.kit !== undefined && { kit: parseKit(update.kit, options.kits).kit }) },
     warn,
   })
+  const derived = update ? noDerived : await openProjectDerived(options, host, { space, store, lock })
   const isServed = host.command === 'serve'
   const opened = { options, isServed, update, space, store, remote, lock, derived, stats }
   const parse = (specifier: string): Request =>

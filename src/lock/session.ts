@@ -40,7 +40,7 @@ export interface LockSessionContext extends RecorderOptions {
  */
 export async function openLockSession(context: LockSessionContext) {
   const { lockfile, frozen, hashes, update } = context
-  let { lock: base, isUnmerged, outdated } = await readBase(context)
+  let { lock: base, digest, isUnmerged, outdated } = await readBase(context)
   /** The last lock that this run has written since it read the lockfile. */
   let written: { lock: Lock; state: string | undefined } | undefined
   /** Uuids of the kits that the run resolves again. */
@@ -73,7 +73,7 @@ export async function openLockSession(context: LockSessionContext) {
     // Text that this process wrote doesn't count as a change, even if the process has loaded more since.
     const own = [written?.lock ?? base, base, recorded.current()].map(formatLock)
     const changed = now.isUnmerged || !own.includes(formatLock(now.lock))
-    ;({ lock: base, isUnmerged, outdated } = now)
+    ;({ lock: base, digest, isUnmerged, outdated } = now)
     written = undefined
     restart(changed)
     return changed
@@ -121,6 +121,8 @@ export async function openLockSession(context: LockSessionContext) {
       ...(isUnmerged ? ['the lockfile contains both sides of a merge'] : []),
       ...recorded.drift(),
     ],
+    /** Returns the hash (`sha256-…`) of the lockfile when this run read it, if it existed. */
+    digestAsRead: () => digest,
     /**
      * Returns the hash (`sha256-…`) of the lockfile, if it contains exactly this run's results and all of them are
      * final.
@@ -169,6 +171,8 @@ const linesOf = memoizeWeak(({ kits }: Lock) => {
 
 interface Base {
   lock: Lock
+  /** The hash of the text. Undefined if the file doesn't exist. */
+  digest: string | undefined
   /** Whether the file contains both sides of a merge. False once this run has written it. */
   isUnmerged: boolean
   /** Set if the file has an older format, which only `sync` and `update` replace. */
@@ -178,16 +182,18 @@ interface Base {
 async function readBase({ lockfile, spaceId, sources, frozen, update, warn }: LockSessionContext): Promise<Base> {
   const text = lockfile === false ? undefined : await readText(lockfile)
   const file = String(lockfile)
-  if (text === undefined) return { lock: withSpace(emptyLock, spaceId, file), isUnmerged: false, outdated: undefined }
+  const digest = text === undefined ? undefined : integrityOf(text)
+  if (text === undefined)
+    return { lock: withSpace(emptyLock, spaceId, file), digest, isUnmerged: false, outdated: undefined }
   const former = fromVersion1(jsonOf(text))
   if (former) {
     const outdated = update ? undefined : outdatedLock(file)
-    return { lock: withSpace(former, spaceId, file), isUnmerged: false, outdated }
+    return { lock: withSpace(former, spaceId, file), digest, isUnmerged: false, outdated }
   }
   const { lock, merged } = frozen ? { lock: parseOneSide(text, file), merged: undefined } : parseSides(text, file)
   if (!update) checkSources(lock, sources, file)
   if (merged) warn(`${file} contained both sides of a merge, which were combined.`, merged)
-  return { lock: withSpace(lock, spaceId, file), isUnmerged: merged !== undefined, outdated: undefined }
+  return { lock: withSpace(lock, spaceId, file), digest, isUnmerged: merged !== undefined, outdated: undefined }
 }
 
 function withSpace(lock: Lock, spaceId: string | undefined, file: string): Lock {

@@ -197,7 +197,7 @@ async function forgeVerdict(svgHash: string): Promise<void> {
   const kind = { name: 'active', schema: v.array(v.string()) }
   const inputs = [svgHash, openVersions()({ kind: 'check' })]
   derived.keep(kind, inputs, [])
-  await derived.save(undefined)
+  await derived.save()
 }
 
 async function put(of: (key: string) => boolean, bytes: Buffer): Promise<void> {

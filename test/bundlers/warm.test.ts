@@ -64,8 +64,8 @@ afterAll(async () => {
 })
 
 /**
- * Counts the files that a script reads, and their bytes. Excludes code, and the lockfile and the declarations, which
- * are only read to hash them. Excludes the files of the cache's index too, because how many of its 16 files a build
+ * Counts the files that a script reads, and their bytes, and how often it opens the lockfile. Excludes code, and the
+ * lockfile and the declarations, which are only read to hash them. Excludes the files of the cache's index too, because how many of its 16 files a build
  * reads depends on the hashes of keys, which contain the service's port.
  */
 const counted = `
@@ -73,6 +73,7 @@ const counted = `
   import { syncBuiltinESMExports } from 'node:module'
   const paths = []
   let bytes = 0
+  let locks = 0
   const count = (path, size) => {
     if (/\\.(?:[cm]?js|node|json|d\\.ts)$|[\\/]index.[\\da-f]$/.test(path)) return
     paths.push(path)
@@ -90,10 +91,15 @@ const counted = `
     if (typeof path === 'string') count(path, data.length)
     return data
   }
+  const { open } = fs.promises
+  fs.promises.open = (path, ...rest) => {
+    if (path.endsWith('content-space.lock.json')) locks++
+    return open(path, ...rest)
+  }
   syncBuiltinESMExports()
-  process.on('exit', () => console.log('COUNTED ' + JSON.stringify({ paths, bytes })))`
+  process.on('exit', () => console.log('COUNTED ' + JSON.stringify({ paths, bytes, locks })))`
 
-async function run(script: string): Promise<{ paths: string[]; bytes: number }> {
+async function run(script: string): Promise<{ paths: string[]; bytes: number; locks: number }> {
   const hook = `data:text/javascript,${encodeURIComponent(counted)}`
   const root = new URL('../..', import.meta.url)
   const args = ['--import', hook, '--input-type=module', '--eval', script]
@@ -115,11 +121,21 @@ test('a warm build of five assets reads as much of a kit of 10,000 as of a kit o
   expectWithin('warmReads', large?.paths.length ?? Number.NaN)
   expectWithin('warmBytes', large?.bytes ?? Number.NaN)
   expect(Math.abs((large?.bytes ?? 0) - (small?.bytes ?? 0))).toBeLessThan(1024)
+  expect([small?.locks, large?.locks]).toEqual([1, 1])
 })
 
 test("a warm build doesn't load unnecessary code", async () => {
   const { packages, bundled, own, files } = await loadedByScript(cases.get(1000)?.script ?? '')
-  for (const name of ['fast-glob', 'css-tree', 'parse5', 'saxes', 'sharp', 'undici', 'write-file-atomic', 'magic-string'])
+  for (const name of [
+    'fast-glob',
+    'css-tree',
+    'parse5',
+    'saxes',
+    'sharp',
+    'undici',
+    'write-file-atomic',
+    'magic-string',
+  ])
     expect([...packages, ...bundled]).not.toContain(name)
   for (const name of ['space/http/client', 'files/svg/check', 'engine/sync/resolve-imports'])
     expect(own).not.toContain(name)

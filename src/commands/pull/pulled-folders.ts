@@ -59,7 +59,7 @@ export async function keepFolders(
   if (digest === undefined) return
   const derived = await openFolders(options, request, store, digest)
   derived.keep(pulled, await inputsOf(options, request), current)
-  await derived.save(digest)
+  await derived.save(async () => digest)
 }
 
 /** Returns the folders of the last run, if all their inputs are unchanged. */

@@ -3,7 +3,7 @@ import { attempt } from '../../async/attempt.js'
 import type { ResolvedOptions } from '../../config/options.js'
 import { integrityOf } from '../../disk/content.js'
 import { readRegularFile } from '../../disk/read-file.js'
-import { readText, replaceFile } from '../../disk/replace-file.js'
+import { replaceFile } from '../../disk/replace-file.js'
 import { statsOf } from '../../disk/stats.js'
 import { ContentSpaceError } from '../../errors.js'
 import type { BuildStats } from '../../progress.js'
@@ -17,8 +17,9 @@ export const declarationsKind = { name: 'declarations', schema: v.string(), lock
 
 /** Returns the hash of the declarations on disk, or undefined if they don't exist or can't be read. */
 export async function hashOfDeclarations(types: string): Promise<string | undefined> {
-  const text = await readText(types).catch(() => undefined)
-  return text === undefined ? undefined : integrityOf(text)
+  const bytes = await readRegularFile(types).catch(() => undefined)
+  // Hash the bytes, because a large kit has megabytes of declarations. Git may have changed their line ends.
+  return bytes && integrityOf(bytes.includes('\r\n') ? bytes.toString().replaceAll('\r\n', '\n') : bytes)
 }
 
 /** The parts of an import that affect declarations. */

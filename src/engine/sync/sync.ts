@@ -4,7 +4,7 @@ import { attempt } from '../../async/attempt.js'
 import type { Catalog } from '../../catalog/catalog.js'
 import type { ResolvedOptions } from '../../config/options.js'
 import { integrityOf } from '../../disk/content.js'
-import { noDerived, type Derived } from '../../disk/derived.js'
+import type { Derived } from '../../disk/derived.js'
 import {
   ContentSpaceError,
   ignoreCodes,
@@ -247,7 +247,7 @@ export function createSync(context: SyncContext) {
         await lock.save()
         if (imports && types !== false) await renewal.write(imports, types).catch(warnOfTypes)
       }
-      if (derived !== noDerived) await derived.save(await lock.digest())
+      await derived.save(lock.digest)
     },
   }
 }

@@ -38,7 +38,7 @@ export function createFolderReader(folder: string, { store, ...options }: Reader
     const { kept, readFile } = await files.get(root)
     const content = await readContent(root, list, readFile, options)
     last = { content, isCurrent }
-    await kept.save(undefined)
+    await kept.save()
     return content
   }
   const now = () =>

@@ -27,7 +27,7 @@ describe('a value', () => {
   test('is found by its kind and its inputs, and made once', async () => {
     const first = await open()
     expect(await first.get(text, ['a', 1], async () => 'made')).toBe('made')
-    await first.save(undefined)
+    await first.save()
     const next = await open()
     expect(await next.get(text, ['a', 1], async () => 'made again')).toBe('made')
     expect(next.find(text, ['a', 2])).toBeUndefined()
@@ -39,7 +39,7 @@ describe('a value', () => {
     const even = { name: 'text', schema: v.pipe(v.number(), v.multipleOf(2)) }
     first.keep(even, [], 1)
     first.keep(text, [1], 'a text')
-    await first.save(undefined)
+    await first.save()
     expect((await open()).find(even, [])).toBeUndefined()
     expect((await open()).find(even, [1])).toBeUndefined()
     expect((await open()).find(text, [1])).toBe('a text')
@@ -48,7 +48,7 @@ describe('a value', () => {
   test('of a locked kind is found only with the lockfile that the run has left', async () => {
     const first = await open('before')
     first.keep(locked, [], 'value')
-    await first.save('after')
+    await first.save(async () => 'after')
     expect((await open('after')).find(locked, [])).toBe('value')
     for (const lock of ['before', undefined]) expect((await open(lock)).find(locked, [])).toBeUndefined()
   })
@@ -57,7 +57,7 @@ describe('a value', () => {
     const first = await open('before')
     first.keep(locked, [], 'value')
     first.keep(text, [], 'value')
-    await first.save(undefined)
+    await first.save()
     expect((await open('before')).find(locked, [])).toBeUndefined()
     expect((await open('before')).find(text, [])).toBe('value')
   })
@@ -67,8 +67,8 @@ test('what another process has written meanwhile is kept', async () => {
   const [one, two] = [await open(), await open()]
   one.keep(text, [1], 'one')
   two.keep(text, [2], 'two')
-  await one.save(undefined)
-  await two.save(undefined)
+  await one.save()
+  await two.save()
   expect([1, 2].map((input) => one.find(text, [input]))).toEqual(['one', undefined])
   const next = await open()
   expect([1, 2].map((input) => next.find(text, [input]))).toEqual(['one', 'two'])
@@ -78,7 +78,7 @@ test('what no run uses is dropped after some others', async () => {
   for (let input = 0; input < 8; input++) {
     const run = await open()
     run.keep(text, [input], 'value')
-    await run.save(undefined)
+    await run.save()
   }
   const found = Array.from({ length: 8 }, (_, input) => input)
   const last = await open()
@@ -89,7 +89,7 @@ test('a value that a run does not use is written once', async () => {
   for (let input = 0; input < 3; input++) {
     const run = await open()
     run.keep(text, [input], 'value')
-    await run.save(undefined)
+    await run.save()
   }
   const written: [string][] = JSON.parse(await readFile(await pathOf(), 'utf8'))
   expect([written.length, new Set(written.map(([name]) => name)).size]).toEqual([3, 3])
@@ -98,10 +98,10 @@ test('a value that a run does not use is written once', async () => {
 test("a run that hasn't derived anything doesn't write anything", async () => {
   const first = await open('lock')
   first.keep(locked, [], 'value')
-  await first.save('lock')
+  await first.save(async () => 'lock')
   const path = await pathOf()
   await rm(path)
-  await first.save('lock')
+  await first.save(async () => 'lock')
   await expect(readFile(path)).rejects.toThrow('ENOENT')
 })
 
@@ -119,7 +119,7 @@ test.each<[string, string]>([
   await store().put('key', Buffer.from(forged))
   const run = await open()
   expect(await run.get(text, [], async () => 'made')).toBe('made')
-  await run.save(undefined)
+  await run.save()
   expect((await open()).find(text, [])).toBe('made')
 })
 
@@ -127,7 +127,7 @@ test('a damaged entry is treated as empty and replaced', async () => {
   for (const damage of [(path: string) => appendFile(path, ' '), (path: string) => writeFile(path, '[]')]) {
     const run = await open()
     run.keep(text, [], 'value')
-    await run.save(undefined)
+    await run.save()
     await damage(await pathOf())
     expect((await open()).find(text, [])).toBeUndefined()
   }
@@ -139,7 +139,7 @@ test("a cache that can't be written costs one warning but no values", async () =
   await chmod(cacheDir, 0o400)
   const run = await open()
   expect(await run.get(text, [], async () => 'made')).toBe('made')
-  await run.save(undefined)
+  await run.save()
   expect(run.find(text, [])).toBe('made')
   expect(warnings).toEqual([expect.stringContaining('cannot be written')])
 })

@@ -111,7 +111,7 @@ async function search(engine: Engine, options: SearchOptions, signal: AbortSigna
     signal,
     searchFile,
   )
-  await derived.save(undefined)
+  await derived.save()
   findings.push(...(await findExpired(engine, known.used, findings, expires, signal)))
   const { kept, unused } = await withoutIgnored(findings, ignore, root)
   const sorted = kept.toSorted((a, b) => compareStrings(a.file, b.file) || a.line - b.line)
