@@ -1,3 +1,4 @@
+import { memoize } from '../async/memoize.js'
 import { ContentSpaceError } from '../errors.js'
 import { originalKey } from '../disk/cache-layout.js'
 import type { Content, ContentInfo } from '../disk/content.js'
@@ -51,8 +52,15 @@ export function openOriginals(store: Store, context: OriginalsContext, pool: Poo
     originalKey({ space: spaceOf(space, from?.kit).key, asset, revision: hash ?? updated, cut, type })
   const entryOf = (file: FileDescriptor) => remoteEntry(file, keyOf(file), context)
   const { mustRenew, isForeign, setRenewed } = createRenewals(store, context, keyOf)
-  /** The results of `info` by key, because several files may be made from one source. */
-  const known = new Map<string, ContentInfo>()
+  /** Cache entries by key. Several files that are made from one source search for it once. */
+  const known = memoize((key) => store.info(key))
+
+  async function find(key: string): Promise<ContentInfo | undefined> {
+    const info = await known.get(key)
+    // A missing source may be downloaded before the next search.
+    if (!info) known.forget(key)
+    return info
+  }
 
   /**
    * Finds content by its hash in the lockfile. A service may make a cut again for each request, so we use the bytes
@@ -110,9 +118,7 @@ export function openOriginals(store: Store, context: OriginalsContext, pool: Poo
     use,
     /** Returns the hash and size of a file. Downloads the file if it isn't cached. */
     async info(file: FileDescriptor, call?: Call): Promise<SourceInfo> {
-      const key = keyOf(file)
-      const info = mustRenew(file) ? undefined : (known.get(key) ?? (await store.info(key)))
-      if (info) known.set(key, info)
+      const info = mustRenew(file) ? undefined : await find(keyOf(file))
       const expected = locked(file.asset, file.cut, file.hash ?? file.updated)
       if (info && (expected === undefined || expected === info.integrity)) {
         share(file, info.integrity)
@@ -128,15 +134,15 @@ export function openOriginals(store: Store, context: OriginalsContext, pool: Poo
       const integrity = locked(file.asset, file.cut, file.hash ?? file.updated)
       if (integrity === undefined || file.size === undefined || file.cut !== undefined) return undefined
       if (isLocal(file) || context.isUpdating?.(file.asset)) return undefined
-      const isCached = known.has(keyOf(file)) || (await store.info(keyOf(file))) !== undefined
+      const isCached = (await find(keyOf(file))) !== undefined
       return isCached ? undefined : { integrity, size: file.size, cached: true }
     },
     /** Makes `info` and `use` search again, because the content with this hash was replaced or is damaged. */
     async forget(file: FileDescriptor, integrity: string): Promise<void> {
-      known.delete(keyOf(file))
+      known.forget(keyOf(file))
       await store.removeIfDamaged(integrity)
     },
-    peek: async (file: FileDescriptor) => known.get(keyOf(file)) ?? store.info(keyOf(file)),
+    peek: (file: FileDescriptor) => find(keyOf(file)),
     has: async (file: FileDescriptor) => ((await store.info(keyOf(file))) ?? (await findLocked(file))) !== undefined,
   }
 }

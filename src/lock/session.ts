@@ -61,8 +61,8 @@ export async function openLockSession(context: LockSessionContext) {
   function locked(asset: string, cut = 'original', revision?: string): string | undefined {
     const lines = linesOf(before()).get(asset) ?? []
     const own = lines.filter(
-      ({ kit, line }) =>
-        !updated.has(kit) && (frozen || !isProvisionalLine(line)) && revisionOfLocked(asset, line) === revision,
+      (entry) =>
+        !updated.has(entry.kit) && (frozen || !isProvisionalLine(entry.line)) && revisionOf(entry) === revision,
     )
     return own.flatMap(({ line }) => line.files?.[cut] ?? [])[0]
   }
@@ -161,13 +161,16 @@ function isFinal({ kits }: Lock): boolean {
 
 /** The entries of assets in all versions, with the uuid of their kit, by asset. */
 const linesOf = memoizeWeak(({ kits }: Lock) => {
-  const lines = new Map<string, { kit: string; line: LockedAsset }[]>()
+  const lines = new Map<string, { kit: string; uuid: string; line: LockedAsset }[]>()
   for (const [kit, { versions }] of Object.entries(kits))
     for (const { assets } of Object.values(versions))
       for (const [uuid, line] of Object.entries(assets))
-        if (line.record) lines.set(uuid, [...(lines.get(uuid) ?? []), { kit, line }])
+        if (line.record) lines.set(uuid, [...(lines.get(uuid) ?? []), { kit, uuid, line }])
   return lines
 })
+
+/** Reads each record once, because several files may be made from one asset. */
+const revisionOf = memoizeWeak(({ uuid, line }: { uuid: string; line: LockedAsset }) => revisionOfLocked(uuid, line))
 
 interface Base {
   lock: Lock

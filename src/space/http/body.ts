@@ -23,12 +23,12 @@ export async function* paced(
 ): AsyncGenerator<Buffer, undefined> {
   const chunks: AsyncIterator<Buffer, undefined> = body[Symbol.asyncIterator]()
   const expired = () => `not complete after ${durationText(deadline / 1000)}`
-  const tooSlow = () => `slower than ${sizeText(minRate)} per second`
   let [credit, left] = [timeout, deadline]
   try {
     for (;;) {
       const started = performance.now()
-      const destroy = () => void body.destroy(new Error(left <= credit ? expired() : tooSlow()))
+      const reason = () => (left <= credit ? expired() : `slower than ${sizeText(minRate)} per second`)
+      const destroy = () => void body.destroy(new Error(reason()))
       const late = setTimeout(destroy, Math.min(credit, left))
       const next = await chunks.next().finally(() => clearTimeout(late))
       if (next.done) return

@@ -60,7 +60,7 @@ test('the plugins of the entry have the hooks and the order of the plugins that 
 
 test('Farm calls JavaScript for ids and compiled files alone, and passes no output to a build', () => {
   const [first, narrow, last] = recorded().plugins
-  first?.configResolved?.(Object({ root: '/app', compilation: { watch: false } }))
+  void first?.configResolved?.(Object({ root: '/app', compilation: { watch: false } }))
   for (const patterns of [first?.resolve?.filters.sources, first?.load?.filters.resolvedPaths]) {
     expect(admits(patterns, './main.js')).toBe(false)
     expect(admits(patterns, 'content-space:kit/a')).toBe(true)
@@ -73,7 +73,7 @@ test('Farm calls JavaScript for ids and compiled files alone, and passes no outp
   expect(last).not.toHaveProperty('writeResources')
 
   const watching = recorded().plugins
-  watching[0]?.configResolved?.(Object({ root: '/app', compilation: { watch: true } }))
+  void watching[0]?.configResolved?.(Object({ root: '/app', compilation: { watch: true } }))
   expect(admits(watching[1]?.transform?.filters.resolvedPaths)).toBe(true)
   expect(watching[2]).toHaveProperty('finalizeResources')
 })
