@@ -20,6 +20,7 @@ import { writeOlderTypes } from './older-types.mjs'
 
 /** Files that are started or imported by path, in addition to the exports in package.json. */
 const started = [
+  'bundlers/bun/bun',
   'bundlers/esbuild/esbuild',
   'bundlers/farm/farm',
   'bundlers/rollup/create',
@@ -30,6 +31,7 @@ const started = [
   'frameworks/jest/write',
   'frameworks/next/loader',
   'frameworks/nuxt/image-provider',
+  'frameworks/register/bun',
 ]
 
 /**
@@ -38,6 +40,7 @@ const started = [
  */
 const single = [
   'bundlers/rollup/vite-early',
+  'entries/bun',
   'entries/esbuild',
   'entries/farm',
   'entries/rolldown',

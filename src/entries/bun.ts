@@ -1,3 +1,6 @@
-import { bunPlugin } from '../frameworks/bun.js'
+import { latePlugin } from '../bundlers/bun/late.js'
 
-export { bunPlugin as default, bunPlugin as 'module.exports' }
+const loadBuild = async () => (await import('../bundlers/bun/bun.js')).setUpBuild
+/** The plugin for `Bun.build` and, in the runtime, for `Bun.plugin`. `bunfig.toml` can list this module. */
+const bun = latePlugin(loadBuild, async () => (await import('../frameworks/register/bun.js')).setUpRuntime)
+export { bun as default, bun as 'module.exports' }

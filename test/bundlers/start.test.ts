@@ -77,7 +77,14 @@ test.each([...late])(
   },
 )
 
-test.each(bundlers.filter((name) => !late.has(name)))(
+test('the entry of bun loads nothing before a build or the runtime sets it up', async () => {
+  const { packages, files } = await loadedByScript(`
+    import contentSpace from 'unplugin-content-space/bun'
+    contentSpace()`)
+  expect([packages, files]).toEqual([[], 1])
+})
+
+test.each(bundlers.filter((name) => name !== 'bun' && !late.has(name)))(
   'the entry of %s loads only unplugin and its own adapter',
   async (bundler) => {
     const { packages, own, files } = await loadedByScript(`import 'unplugin-content-space/${bundler}'`)

@@ -17,8 +17,8 @@ const budgets = {
     'As above. The documentation is 200 kB of it. Large libraries that conversions and others use are chunks that both load. Checks, and errors that name facts and the next step, add 16 kB, names and files that versions of a kit share 7.5 kB, watch modes and libraries for servers 5.5 kB, sources of kits 45 kB, what is kept of files in folders 2 kB, `raw` of more modules 1 kB, tsconfigs of tests and warnings of Bun 4 kB, `sync --convert` and what starts conversions earlier 4 kB, the id that an error suggests in place of a kit, and the documentation in declarations, 1 kB, what Vite needs before it sees an id 6 kB, Farm 3 kB.',
   ],
   packedFiles: [
-    561,
-    'Entries, 57 pages of the documentation, with twelve declarations for TypeScript 5.0 to 5.5, chunks that are loaded when they are needed, runtimes, and the declarations that users can reach. `browse` and bundlers share one that watches content.',
+    565,
+    'Entries, 57 pages of the documentation, with twelve declarations for TypeScript 5.0 to 5.5, chunks that are loaded when they are needed, files of adapters that small entries load, runtimes, and the declarations that users can reach. `browse` and bundlers share one that watches content.',
   ],
   installedPackages: [
     40,

@@ -1,6 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createBunPlugin } from 'unplugin'
+import type { Options } from '../../config/options.js'
 import type { FileDescriptor } from '../../files/plan.js'
 import { contentSpace, NAME, type Adapter } from '../plugin.js'
 import { isolatedSession, probePlugins, probeReferences, type UsedInputs } from '../probe.js'
@@ -109,6 +110,23 @@ export function bunAdapter(session: Session): Adapter {
         },
       },
     },
+  }
+}
+
+/** Sets up a build for the plugin that the entry exports. */
+export function setUpBuild(build: PluginBuilder, options?: Options): unknown {
+  return createBunPlugin(contentSpace(bunAdapter))(options).setup(withNarrowFilter(build))
+}
+
+/**
+ * Narrows the hook's filter. Otherwise, unplugin passes every import to the hook, and the dev server's pages can't load
+ * scripts by path.
+ */
+function withNarrowFilter(build: PluginBuilder): PluginBuilder {
+  return {
+    ...build,
+    onResolve: ({ filter, ...where }, callback) =>
+      build.onResolve({ filter: filter.source === '.*' ? /^content-space:/ : filter, ...where }, callback),
   }
 }
 
