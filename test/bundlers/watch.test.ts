@@ -37,7 +37,9 @@ function entry(mark: string): string {
 }
 
 for (const [name, watch] of Object.entries(watchers)) {
-  test(`${name} rebuilds when a draft changes, writes declarations despite a wrong import, and recovers`, async () => {
+  const title = `${name} rebuilds when a draft changes, writes declarations despite a wrong import, and recovers`
+  // Several of the events need most of a second, and the last one more than three.
+  test(title, { timeout: timeFor(3) }, async () => {
     const asset = `01 Logos/${name}-mark.svg`
     await space.edit(asset, drawing('before'))
     const project = await createProject({ 'main.js': entry(`${name}Mark`) })
