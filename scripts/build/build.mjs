@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { cp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { isBuiltin } from 'node:module'
-import { basename, isAbsolute, join, posix, relative, resolve, sep } from 'node:path'
+import { basename, dirname, isAbsolute, join, posix, relative, resolve, sep } from 'node:path'
 import { rolldown } from 'rolldown'
 import { parseAst } from 'rolldown/parseAst'
 import { buildBrowser } from './kit-browser.mjs'
@@ -28,6 +28,7 @@ const started = [
   'cli/bin',
   'cli/main',
   'bundlers/pack/loader',
+  'bundlers/pack/pack',
   'frameworks/jest/write',
   'frameworks/next/loader',
   'frameworks/nuxt/image-provider',
@@ -35,17 +36,22 @@ const started = [
 ]
 
 /**
- * Files that contain everything they need. Entries among them import one of `started` when an id is seen, and Vite's
- * imports the other one when it runs.
+ * Files that contain everything they need. Entries among them import one of `started` when an id is seen, and some
+ * import another one when their bundler runs.
  */
 const single = [
+  'bundlers/pack/start',
   'bundlers/rollup/vite-early',
   'entries/bun',
+  'entries/docusaurus',
   'entries/esbuild',
   'entries/farm',
   'entries/rolldown',
   'entries/rollup',
+  'entries/rsbuild',
+  'entries/rspack',
   'entries/vite',
+  'entries/webpack',
 ]
 
 /**
@@ -85,16 +91,6 @@ const unusedIn = (id) => [...unused.keys()].find((name) => id === name || id.sta
 
 /** The module whose values are bundled in place of the libraries from which it takes them. */
 const wordLists = 'commands/shared/word-lists'
-
-/** Modules with webpack and Rspack plugins. unplugin's loaders for these must be separate files. */
-const withLoaders = [
-  'bundlers/unplugin',
-  'frameworks/docusaurus',
-  'frameworks/rsbuild',
-  'frameworks/storybook',
-  'entries/rspack',
-  'entries/webpack',
-]
 
 /**
  * Each chunk contains these modules and everything they import, except modules that are in an earlier chunk or that an
@@ -200,9 +196,9 @@ async function bundle(inputs, codeSplitting = true, minify = readable) {
         async resolveId(id, importer) {
           if (importer !== undefined && shared.includes(id) && (await isOwn(this, id, importer)))
             return { id: `shared:${id}`, external: true }
-          const later =
-            single.includes(moduleOf(importer ?? '')) && [...started, ...single].find((one) => id === `../${one}.js`)
-          if (later) return { id: `shared:../${later}`, external: true }
+          const file = importer === undefined ? '' : moduleOf(resolve(dirname(importer), id))
+          if (single.includes(file) || (minify === true && started.includes(file)))
+            return { id: `shared:../${file}`, external: true }
           const name = unusedIn(id)
           return name === undefined ? withoutRequire(id, importer) : `\0${name}`
         },
@@ -257,7 +253,8 @@ async function isOwn(context, id, importer) {
 /** @param {string} id a specifier, or the path of a module @param {string | undefined} importer */
 function isExternal(id, importer) {
   if (isAbsolute(id)) return false
-  if (id === 'unplugin') return withLoaders.some((name) => importer === fileOf(name))
+  // For webpack, unplugin loads a package that isn't a dependency of this one.
+  if (id === 'unplugin') return importer === fileOf('bundlers/unplugin')
   return isBuiltin(id) || packages.some((name) => id === name || id.startsWith(`${name}/`))
 }
 

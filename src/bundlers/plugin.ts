@@ -45,8 +45,6 @@ export interface Adapter {
   runsTests?: () => boolean
   /** Called before each generated module is loaded. */
   beforeLoad?: () => void
-  /** Returns replacements for the common hooks, for a bundler that would pass every import to them. */
-  ownHooks?: (imports: Imports) => Partial<UnpluginOptions>
   /**
    * Checks whether a file on disk has the same imports as the code that the bundler reads. Lets us narrow imports when
    * they are resolved, for a bundler that would otherwise pass every script to the plugin. The adapter then has to
@@ -147,7 +145,7 @@ function watchAll(context: WatchContext, session: Session): (error: unknown) => 
 export type Imports = ReturnType<typeof importsOf>
 
 /** Returns the functions for ids that the hooks of all bundlers share. Errors name the import. */
-function importsOf(session: Session, adapter: Adapter) {
+export function importsOf(session: Session, adapter: Adapter) {
   const { prefix, references } = adapter
   const narrowRequest = narrower(session, adapter)
 
@@ -243,7 +241,16 @@ function narrower(session: Session, { references, runsTests }: Adapter) {
 
 function moduleHooks(session: Session, adapter: Adapter): UnpluginOptions {
   const imports = importsOf(session, adapter)
-  const hooks: Partial<UnpluginOptions> = {
+  return {
+    name: NAME,
+    // Run before resolvers that treat an unknown scheme as a URL.
+    enforce: 'pre',
+    buildStart: () => session.start(),
+    watchChange(file) {
+      if (!mayContainIds(file)) return
+      session.sourceChanged(file)
+      if (adapter.readsImporter) session.release(file)
+    },
     resolveId: {
       filter: { id: RESOLVED_ID },
       async handler(text, from) {
@@ -272,18 +279,6 @@ function moduleHooks(session: Session, adapter: Adapter): UnpluginOptions {
         return adapter.prefix === '' ? code : { code, map: { mappings: '' } }
       },
     },
-  }
-  return {
-    name: NAME,
-    // Run before resolvers that treat an unknown scheme as a URL.
-    enforce: 'pre',
-    buildStart: () => session.start(),
-    watchChange(file) {
-      if (!mayContainIds(file)) return
-      session.sourceChanged(file)
-      if (adapter.readsImporter) session.release(file)
-    },
-    ...(adapter.ownHooks?.(imports) ?? hooks),
     ...adapter.options,
   }
 }
@@ -296,61 +291,59 @@ export function isPlainScript(file: string): boolean {
   return isAbsolute(file) && PLAIN_SCRIPT.test(file) && !COMPILED.test(file)
 }
 
-/** Makes an import of a kit load only the assets that it names, if `source/narrow.ts` can analyze the import. */
 function narrowingHooks(session: Session, adapter: Adapter): UnpluginOptions {
-  const files = adapter.transformed ?? (adapter.readsImporter ? COMPILED : SCRIPT)
-  const narrowRequest = narrower(session, adapter)
-  /**
-   * Extends unplugin's rule with a condition that the bundler itself evaluates. Otherwise, the bundler would call the
-   * rule's function for each module.
-   */
-  const setTest = ({ options }: { options: { module: { rules: unknown[] } } }): void => {
-    const [rule] = options.module.rules
-    if (typeof Object(rule).use === 'function') Object.assign(Object(rule), { test: files })
-  }
+  const files = adapter.transformed ?? SCRIPT
+  const narrowCode = codeNarrower(session, adapter)
   return {
     name: `${NAME}:narrow`,
     // Run after compilers of other languages.
     enforce: 'post',
     // Shared, because the plugin above shares its session between environments.
     vite: { sharedDuringBuild: true },
-    webpack: setTest,
-    rspack: setTest,
     transform: {
       filter: { id: files, code: 'content-space:' }, // Bundlers search for a string faster than for patterns.
       async handler(code, file) {
-        if (!files.test(file) || !mayImport(file)) return undefined
-        if (![NARROWED, COMPUTED, MISPLACED].some((pattern) => pattern.test(code))) return undefined
-        const engine = await session.engine().catch((error: unknown) => {
-          // The resolver reports this error along with the specifier, but it never receives an id that remains plain
-          // text.
-          if (MISPLACED.test(code)) throw error
-        })
-        if (engine === undefined) return undefined
-        const { narrow, requestToId } = await content()
-        session.release(file)
-        session.sourceChanged(file)
-        const parse = (specifier: string) => session.parse(specifier, file).catch(watchAll(this, session))
-        const replace = async (specifier: string, names: string[], membersOf: MembersOf) => {
-          if (!NARROWED.test(specifier)) return undefined
-          const request = await parse(specifier)
-          const site = { specifier, importer: file }
-          const narrowed = await narrowRequest(this, request, site, { names, membersOf })
-          if (narrowed === undefined) return undefined
-          const id = requestToId(narrowed)
-          session.origins.add(adapter.prefix + id, file, specifier)
-          return id
-        }
-        try {
-          for (const id of await computedIds(code, file)) await parse(id)
-          const [misplaced] = MISPLACED.test(code) ? await misplacedErrors(session, [file]) : []
-          if (misplaced !== undefined) throw misplaced
-          return await narrow(code, file, replace, engine.derived)
-        } catch (error) {
-          throw adapter.readsFrames ? error : showFrame(error)
-        }
+        return files.test(file) ? narrowCode(this, code, file) : undefined
       },
     },
+  }
+}
+
+/**
+ * Returns a function that makes the imports of kits in a script load only the assets that they name, if
+ * `source/narrow.ts` can analyze them.
+ */
+export function codeNarrower(session: Session, adapter: Adapter) {
+  const narrowRequest = narrower(session, adapter)
+  return async (context: WatchContext, code: string, file: string) => {
+    if (!mayImport(file) || ![NARROWED, COMPUTED, MISPLACED].some((pattern) => pattern.test(code))) return undefined
+    const engine = await session.engine().catch((error: unknown) => {
+      // The resolver reports this error along with the specifier, but it never receives an id that remains plain text.
+      if (MISPLACED.test(code)) throw error
+    })
+    if (engine === undefined) return undefined
+    const { narrow, requestToId } = await content()
+    session.release(file)
+    session.sourceChanged(file)
+    const parse = (specifier: string) => session.parse(specifier, file).catch(watchAll(context, session))
+    const replace = async (specifier: string, names: string[], membersOf: MembersOf) => {
+      if (!NARROWED.test(specifier)) return undefined
+      const request = await parse(specifier)
+      const site = { specifier, importer: file }
+      const narrowed = await narrowRequest(context, request, site, { names, membersOf })
+      if (narrowed === undefined) return undefined
+      const id = requestToId(narrowed)
+      session.origins.add(adapter.prefix + id, file, specifier)
+      return id
+    }
+    try {
+      for (const id of await computedIds(code, file)) await parse(id)
+      const [misplaced] = MISPLACED.test(code) ? await misplacedErrors(session, [file]) : []
+      if (misplaced !== undefined) throw misplaced
+      return await narrow(code, file, replace, engine.derived)
+    } catch (error) {
+      throw adapter.readsFrames ? error : showFrame(error)
+    }
   }
 }
 

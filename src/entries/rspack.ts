@@ -1,6 +1,6 @@
-import { createRspackPlugin } from 'unplugin'
-import { contentSpace } from '../bundlers/plugin.js'
-import { onlyFor, rspackAdapter } from '../bundlers/pack/pack.js'
+import type { RspackCompiler } from 'unplugin'
+import { separatePlugins } from '../bundlers/pack/late.js'
+import type { Options } from '../config/options.js'
 
-const rspack = onlyFor('rspack', createRspackPlugin(contentSpace(rspackAdapter)))
+const rspack: (options?: Options) => { apply(compiler: RspackCompiler): void } = separatePlugins('rspack')
 export { rspack as default, rspack as 'module.exports' }

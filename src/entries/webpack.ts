@@ -1,6 +1,6 @@
-import { createWebpackPlugin } from 'unplugin'
-import { contentSpace } from '../bundlers/plugin.js'
-import { onlyFor, webpackAdapter } from '../bundlers/pack/pack.js'
+import type { Compiler } from 'webpack'
+import { separatePlugins } from '../bundlers/pack/late.js'
+import type { Options } from '../config/options.js'
 
-const webpack = onlyFor('webpack', createWebpackPlugin(contentSpace(webpackAdapter)))
+const webpack: (options?: Options) => { apply(compiler: Compiler): void } = separatePlugins('webpack')
 export { webpack as default, webpack as 'module.exports' }

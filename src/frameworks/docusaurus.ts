@@ -1,9 +1,7 @@
-import { createRspackPlugin, createWebpackPlugin } from 'unplugin'
-import { contentSpace, type Adapter } from '../bundlers/plugin.js'
-import { openSession, type Session } from '../bundlers/session/session.js'
-import { rspackAdapter, webpackAdapter, withPictureStyles } from '../bundlers/pack/pack.js'
+import { latePlugin } from '../bundlers/pack/late.js'
+import type { Bundler } from '../bundlers/pack/names.js'
+import type { Pack } from '../bundlers/pack/pack.js'
 import type { Options } from '../config/options.js'
-import { consoleLog } from '../print.js'
 
 /** The part of Docusaurus 3's plugin interface that is used here. */
 interface DocusaurusPlugin {
@@ -28,31 +26,25 @@ export function contentSpaceDocusaurus(
   _context: unknown,
   { id: _id, ...options }: Options & { id?: string } = {},
 ): DocusaurusPlugin {
-  const opened = openSession(options)
-  const session: Session = {
-    ...opened,
-    // The dev server's loggers print only warnings.
-    configure: (known) =>
-      opened.configure(known.log ? { ...known, log: { ...known.log, info: consoleLog.info } } : known),
+  let pack: Promise<Pack> | undefined
+  let plugin: object | undefined
+  async function open(bundler: Bundler): Promise<Pack> {
+    const { openPack } = await import('../bundlers/pack/pack.js')
+    return openPack(bundler, options, { printsInfo: true, pictureStyles: true })
   }
-  let adapter: Adapter | undefined
   return {
     name: 'unplugin-content-space',
     configureWebpack({ output }, _isServer, { currentBundler } = {}) {
-      const rspack = currentBundler?.name === 'rspack'
-      // The compilers for the browser and for prerendering run at the same time. They share the adapter, which closes
+      const bundler = currentBundler?.name === 'rspack' ? 'rspack' : 'webpack'
+      // The compilers for the browser and for prerendering run at the same time. They share the plugin, which closes
       // the session after the last compiler.
-      const factory = contentSpace(
-        () => (adapter ??= withPictureStyles(rspack ? rspackAdapter(session) : webpackAdapter(session))),
-        session,
-      )
-      const plugin = (rspack ? createRspackPlugin(factory) : createWebpackPlugin(factory))()
+      plugin ??= latePlugin(bundler, options, () => (pack ??= open(bundler)))
       return { plugins: [plugin], output: output?.assetModuleFilename === undefined ? { assetModuleFilename } : {} }
     },
     // Docusaurus calls this hook after it has rendered the pages with the compilers' output.
     async postBuild({ outDir }) {
-      const { warnOfRenderedIds } = await import('../bundlers/text-ids.js')
-      await warnOfRenderedIds(session, outDir)
+      const { checkPages } = await (pack ??= open('webpack'))
+      await checkPages(outDir)
     },
   }
 }

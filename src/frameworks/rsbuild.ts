@@ -1,7 +1,5 @@
-import { createRspackPlugin } from 'unplugin'
-import { contentSpace, NAME } from '../bundlers/plugin.js'
-import { openSession, type Session } from '../bundlers/session/session.js'
-import { rspackAdapter, withPictureStyles } from '../bundlers/pack/pack.js'
+import { latePlugin } from '../bundlers/pack/late.js'
+import { NAME } from '../bundlers/plugin.js'
 import type { Options } from '../config/options.js'
 
 /** The part of Rsbuild's plugin API that is used here. */
@@ -18,15 +16,15 @@ export function pluginContentSpace(options: Options = {}): { name: string; setup
   return {
     name: NAME,
     setup(api) {
-      const session = openSession(options)
       const log = {
         info: (message: string) => api.logger.info(message),
         warn: (message: string) => api.logger.warn(message),
       }
       // The compilers of all environments share the content and one summary.
-      const shared: Session = { ...session, configure: (known) => session.configure({ ...known, log }) }
-      const adapter = withPictureStyles(rspackAdapter(shared))
-      const plugin = createRspackPlugin(contentSpace(() => adapter, shared))()
+      const plugin = latePlugin('rspack', options, async () => {
+        const { openPack } = await import('../bundlers/pack/pack.js')
+        return openPack('rspack', options, { log, pictureStyles: true })
+      })
       api.modifyRspackConfig((_config, { appendPlugins }) => appendPlugins(plugin))
     },
   }

@@ -1,5 +1,3 @@
-import { createVitePlugin, createWebpackPlugin } from 'unplugin'
-import { contentSpace, NAME } from '../bundlers/plugin.js'
 import type { Options } from '../config/options.js'
 
 /** The options of the addon, which Storybook merges with its own. */
@@ -19,8 +17,8 @@ interface BuilderConfig {
 export async function viteFinal<Config extends BuilderConfig>(config: Config, options: AddonOptions): Promise<Config> {
   const plugins = await flatten(config.plugins)
   if (plugins.some(isOurs)) return config
-  const { viteAdapter } = await import('../bundlers/rollup/vite.js')
-  return { ...config, plugins: [...plugins, createVitePlugin(contentSpace(viteAdapter))(options.contentSpace)] }
+  const { vite } = await import('../bundlers/rollup/create-vite.js')
+  return { ...config, plugins: [...plugins, vite(options.contentSpace)] }
 }
 
 /** Adds the plugin to Storybook's webpack configuration. */
@@ -28,10 +26,9 @@ export async function webpackFinal<Config extends { plugins?: readonly unknown[]
   config: Config,
   options: AddonOptions,
 ): Promise<Config> {
-  const { webpackAdapter } = await import('../bundlers/pack/pack.js')
+  const { latePlugin } = await import('../bundlers/pack/late.js')
   // In development, Storybook writes the output to disk and serves it from there.
-  const served = options.configType === 'DEVELOPMENT'
-  const plugin = createWebpackPlugin(contentSpace((session) => webpackAdapter(session, served)))(options.contentSpace)
+  const plugin = latePlugin('webpack', options.contentSpace, undefined, options.configType === 'DEVELOPMENT')
   return { ...config, plugins: [...(config.plugins ?? []), plugin] }
 }
 
@@ -43,5 +40,5 @@ async function flatten(plugins: unknown): Promise<unknown[]> {
 }
 
 function isOurs(plugin: unknown): boolean {
-  return typeof plugin === 'object' && plugin !== null && 'name' in plugin && plugin.name === NAME
+  return typeof plugin === 'object' && plugin !== null && 'name' in plugin && plugin.name === 'content-space'
 }

@@ -1,9 +1,8 @@
 import type { FileDescriptor } from '../../files/plan.js'
-import { NAME } from '../plugin.js'
 import { isText, TEXT_ID } from '../reports.js'
 import type { Session } from '../session/session.js'
 import type { StubNames } from '../references/file-stubs.js'
-import type { Compiler, LoaderContext } from 'webpack'
+import type { Compilation, Compiler, LoaderContext } from 'webpack'
 import type { LoaderOptions, Replace } from '../pack/loader.js'
 import type { AddressOf } from './style-sheet.js'
 
@@ -11,19 +10,11 @@ import type { AddressOf } from './style-sheet.js'
 type StubOf = (file: FileDescriptor) => string
 
 /**
- * Replaces ids in the style sheets and pages that css-loader, html-loader, and the bundler read, and in emitted pages
- * and style sheets that none of them has read.
+ * Returns the functions that replace ids in the style sheets and pages that css-loader, html-loader, and the bundler
+ * read, and in emitted pages and style sheets that none of them has read.
  */
-export function addMarkup(compiler: Compiler, session: Session, stubOf: StubOf, names: StubNames): void {
+export function markupOf(compiler: Compiler, session: Session, stubOf: StubOf, names: StubNames) {
   const addressOf: AddressOf = async (file, isAlone) => (isAlone ? undefined : await names.small(file)) ?? stubOf(file)
-  const insert = (): Promise<void> => insertLoaders(compiler, session, addressOf)
-  compiler.hooks.beforeRun.tapPromise(NAME, insert)
-  compiler.hooks.watchRun.tapPromise(NAME, insert)
-  replaceInAssets(compiler, session, names)
-}
-
-async function insertLoaders(compiler: Compiler, session: Session, addressOf: AddressOf): Promise<void> {
-  const { insertLoaders: insert, addSheetRule, CSS_LOADER, HTML_LOADER } = await import('./pack-rules.js')
   const watch = (context: LoaderContext<LoaderOptions>): Promise<void> => {
     limitCache(context, compiler.watchMode && compiler.options.cache)
     return watchContent(session, (file) => context.addDependency(file))
@@ -33,22 +24,19 @@ async function insertLoaders(compiler: Compiler, session: Session, addressOf: Ad
     requireNoFragments(code, sheet)
     return (await replaceIds(session, code, sheet, addressOf)).toString()
   }
-  const { rules } = compiler.options.module
-  addSheetRule(rules, replaceInSheet)
-  insert(rules, [
-    { loader: CSS_LOADER, replace: replaceInSheet },
-    {
-      loader: HTML_LOADER,
-      async replace(code, page, context) {
-        const { _compiler: own } = context
-        // Leave templates of plugins that emit pages unchanged and replace ids in the emitted page instead, because
-        // names of files that a child compilation emits may change after the plugin has read them.
-        if (own?.isChild()) return code
-        const [{ replaceIdsInPage }] = await Promise.all([import('./html.js'), watch(context)])
-        return replaceIdsInPage(session, code, page, addressOf, 'sources')
-      },
-    },
-  ])
+  const replaceInPage: Replace = async (code, page, context) => {
+    const { _compiler: own } = context
+    // Leave templates of plugins that emit pages unchanged and replace ids in the emitted page instead, because names
+    // of files that a child compilation emits may change after the plugin has read them.
+    if (own?.isChild()) return code
+    const [{ replaceIdsInPage }] = await Promise.all([import('./html.js'), watch(context)])
+    return replaceIdsInPage(session, code, page, addressOf, 'sources')
+  }
+  return {
+    replaceInSheet,
+    replaceInPage,
+    replaceInAssets: (compilation: Compilation) => replaceInAssets(compiler, compilation, session, names),
+  }
 }
 
 /**
@@ -74,39 +62,38 @@ export function limitCache(loader: Pick<LoaderContext<unknown>, 'cacheable'>, ca
  * Replaces ids in pages and style sheets of the output if no loader has replaced them: plugins may make pages from
  * templates without any loader, and some loaders for style sheets leave URLs unchanged.
  */
-function replaceInAssets(compiler: Compiler, session: Session, names: StubNames): void {
-  const { Compilation, sources } = compiler.webpack
-  compiler.hooks.thisCompilation.tap(NAME, (compilation) => {
-    // Run after the plugins that emit pages, and before hashes and compressed copies are made.
-    const options = { name: NAME, stage: Compilation.PROCESS_ASSETS_STAGE_SUMMARIZE }
-    compilation.hooks.processAssets.tapPromise(options, async () => {
-      const texts: [path: string, text: string][] = []
-      for (const asset of compilation.getAssets()) {
-        const { name } = asset
-        const [path = ''] = name.split('?')
-        // Rspack copies the text of an asset each time its source is read.
-        const text = isText(path) ? asset.source.buffer().toString() : ''
-        if (!text.includes('content-space')) continue
-        if (!/\.(?:html?|css)$/.test(path)) {
-          if (TEXT_ID.test(text)) texts.push([path, text])
-          continue
-        }
-        await watchContent(session, (file) => compilation.fileDependencies.add(file))
-        try {
-          const { replaceInOutput } = await import('./pack-pages.js')
-          const replaced = await replaceInOutput(text, path, compiler, compilation, session, names)
-          if (TEXT_ID.test(replaced)) texts.push([path, replaced])
-          // Hashes in names are updated afterwards only in sources that are strings.
-          if (replaced !== text) compilation.updateAsset(name, new sources.RawSource(replaced), (info) => info)
-        } catch (error) {
-          compilation.errors.push(error instanceof Error ? error : new Error(String(error)))
-          // A dev server needs the page for its error overlay.
-          if (session.host.command !== 'serve') compilation.deleteAsset(name)
-        }
-      }
-      if (texts.length === 0 || session.host.command !== 'build') return
-      const { warnOfTextIds } = await import('../text-ids.js')
-      await warnOfTextIds(session, texts, compilation.fileDependencies)
-    })
-  })
+async function replaceInAssets(
+  compiler: Compiler,
+  compilation: Compilation,
+  session: Session,
+  names: StubNames,
+): Promise<void> {
+  const { sources } = compiler.webpack
+  const texts: [path: string, text: string][] = []
+  for (const asset of compilation.getAssets()) {
+    const { name } = asset
+    const [path = ''] = name.split('?')
+    // Rspack copies the text of an asset each time its source is read.
+    const text = isText(path) ? asset.source.buffer().toString() : ''
+    if (!text.includes('content-space')) continue
+    if (!/\.(?:html?|css)$/.test(path)) {
+      if (TEXT_ID.test(text)) texts.push([path, text])
+      continue
+    }
+    await watchContent(session, (file) => compilation.fileDependencies.add(file))
+    try {
+      const { replaceInOutput } = await import('./pack-pages.js')
+      const replaced = await replaceInOutput(text, path, compiler, compilation, session, names)
+      if (TEXT_ID.test(replaced)) texts.push([path, replaced])
+      // Hashes in names are updated afterwards only in sources that are strings.
+      if (replaced !== text) compilation.updateAsset(name, new sources.RawSource(replaced), (info) => info)
+    } catch (error) {
+      compilation.errors.push(error instanceof Error ? error : new Error(String(error)))
+      // A dev server needs the page for its error overlay.
+      if (session.host.command !== 'serve') compilation.deleteAsset(name)
+    }
+  }
+  if (texts.length === 0 || session.host.command !== 'build') return
+  const { warnOfTextIds } = await import('../text-ids.js')
+  await warnOfTextIds(session, texts, compilation.fileDependencies)
 }

@@ -10,15 +10,6 @@ import { Server } from 'node:net'
  */
 
 /**
- * Checks whether a compiler writes to the disk, where any process may serve the files. Only the compiler's own process
- * can serve files in memory. File systems don't reveal whether they are in memory, so we check for a file that exists
- * on every disk.
- */
-export function isOnDisk(files: { stat(path: string, done: (error: unknown) => void): void }): Promise<boolean> {
-  return new Promise((resolve) => files.stat(process.execPath, (error) => resolve(!error)))
-}
-
-/**
  * Returns the hosts that the dev server's options allow, in addition to this machine. Our listener runs before the dev
  * server's own check.
  * @param options `devServer` in the configuration; unknown if the server is started in code

@@ -1,4 +1,4 @@
-import { MISPLACED, misplacedErrors, NAME } from '../plugin.js'
+import { MISPLACED, misplacedErrors } from '../plugin.js'
 import { CONTENT_SOURCE, isStub } from '../references/file-stubs.js'
 import { showFrame } from '../reports.js'
 import type { Session } from '../session/session.js'
@@ -10,23 +10,19 @@ export function generatorOption({ module }: Compiler['options'], name: 'filename
   return module.generator['asset/resource']?.[name] ?? module.generator.asset?.[name]
 }
 
-/** Adds the hooks that replace the descriptors in stubs with bytes. */
-export function addEmission(compiler: Compiler, session: Session): void {
-  const { PROCESS_ASSETS_STAGE_ADDITIONAL, PROCESS_ASSETS_STAGE_REPORT } = compiler.webpack.Compilation
+/** Returns the functions that emit the files of a compiler. */
+export function emissionOf(compiler: Compiler, session: Session) {
   let complete = true
-  compiler.hooks.thisCompilation.tap(NAME, (compilation) => {
-    complete = true
-    const options = { name: NAME, stage: PROCESS_ASSETS_STAGE_REPORT }
-    compilation.hooks.processAssets.tapPromise(options, async () => {
-      const emit = session.options.emitFiles ?? generatorOption(compiler.options, 'emit')
-      await reportMisplaced(compilation, session)
-      if (emit === false) removeAssets(compilation, (source = '') => source.startsWith(CONTENT_SOURCE))
-    })
-  })
-  // Unlike `thisCompilation`, `compilation` includes child compilations of other plugins, which have assets too.
-  compiler.hooks.compilation.tap(NAME, (compilation) => {
-    const options = { name: NAME, stage: PROCESS_ASSETS_STAGE_ADDITIONAL }
-    compilation.hooks.processAssets.tapPromise(options, async () => {
+  return {
+    /** Called when a compilation starts, except child compilations. */
+    clear(this: void): void {
+      complete = true
+    },
+    /**
+     * Replaces the descriptors in stubs with bytes. Called for child compilations of other plugins, too, because they
+     * have assets.
+     */
+    async emit(this: void, compilation: Compilation): Promise<void> {
       failOnMissingExports(compilation)
       reportOnce(compilation)
       // The dev server answers requests for the files themselves.
@@ -35,10 +31,18 @@ export function addEmission(compiler: Compiler, session: Session): void {
       if (!isLibrary(compiler.options)) return
       const { relocateScripts } = await import('./relocate.js')
       await relocateScripts(compiler, compilation)
-    })
-  })
-  // Development builds emit despite errors. Don't emit if files are missing, because the output would look complete.
-  compiler.hooks.shouldEmit.tap(NAME, () => (complete ? undefined : false))
+    },
+    /** Checks the final assets. */
+    async report(this: void, compilation: Compilation): Promise<void> {
+      const emit = session.options.emitFiles ?? generatorOption(compiler.options, 'emit')
+      await reportMisplaced(compilation, session)
+      if (emit === false) removeAssets(compilation, (source = '') => source.startsWith(CONTENT_SOURCE))
+    },
+    /**
+     * Returns false if files are missing. Development builds emit despite errors, and the output would look complete.
+     */
+    shouldEmit: (): false | undefined => (complete ? undefined : false),
+  }
 }
 
 /**

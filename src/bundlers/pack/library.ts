@@ -1,10 +1,6 @@
-import { NAME } from '../plugin.js'
 import type { Session } from '../session/session.js'
 import type { Compiler } from 'webpack'
 import { sha256 } from '../references/digest.js'
-
-/** The beginning of the URLs of files in a library, until `relocateScripts` replaces them. */
-export const PLACEHOLDER = 'content-space-library:/'
 
 /**
  * Checks whether Rslib makes a library, which an application's bundler will build again. Returns false if a public path
@@ -35,12 +31,12 @@ export function nameChunks({ options }: Compiler): void {
   }
 }
 
-/** Completes the declarations of a library when the compiler is closed, because Rslib has written them by then. */
-export function completeLibrary(compiler: Compiler, session: Session): void {
-  const started = Date.now()
-  compiler.hooks.shutdown.tapPromise(NAME, async () => {
-    if (!isLibrary(compiler.options)) return
-    const { completeTypes } = await import('../library-types.js')
-    await completeTypes(session, compiler.outputPath, started)
-  })
+/**
+ * Completes the declarations of a library. Called when the compiler is closed, because Rslib has written them by then.
+ * @param started when the plugin was applied, in milliseconds
+ */
+export async function completeLibrary(compiler: Compiler, session: Session, started: number): Promise<void> {
+  if (!isLibrary(compiler.options)) return
+  const { completeTypes } = await import('../library-types.js')
+  await completeTypes(session, compiler.outputPath, started)
 }

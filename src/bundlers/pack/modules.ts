@@ -8,18 +8,15 @@ import { sha256 } from '../references/digest.js'
 import { inlineStubs, type SmallFile } from '../references/file-stubs.js'
 import type { Session } from '../session/session.js'
 import type { LoaderOptions } from './loader.js'
-
-/** The beginning of an id in the name of a module. */
-export const ENCODED = 'content-space%3A'
+import { ENCODED, moduleFolder } from './names.js'
 
 /**
- * Resolves ids and builds their modules in webpack and Rspack. Both call JavaScript only for ids: they select hooks by
- * the scheme, and call a rule's functions after checking its other conditions.
+ * Returns the functions that resolve ids and build their modules in webpack and Rspack. Both call JavaScript only for
+ * ids: they select hooks by the scheme, and call a rule's functions after checking its other conditions.
  */
-export function addModules(compiler: Compiler, session: Session, imports: Imports, small: SmallFile): void {
-  const hasIssuers = !isRspack(compiler)
-  // This path doesn't exist, but imports in the modules are resolved from it.
-  const folder = join(compiler.context, hasIssuers ? '_virtual_' : 'node_modules/.virtual')
+export function modulesOf(compiler: Compiler, session: Session, imports: Imports, small: SmallFile) {
+  const hasIssuers = !('rspackVersion' in compiler.webpack)
+  const folder = moduleFolder(compiler)
   const prefix = join(folder, ENCODED)
   // A `#` in the path would begin a fragment.
   const hash = hasIssuers ? '\0#' : '\u200b#'
@@ -41,16 +38,6 @@ export function addModules(compiler: Compiler, session: Session, imports: Import
   }
 
   const loader = ownFile('bundlers/pack/loader.js')
-  compiler.options.module.rules.push({
-    include: prefix,
-    type: 'javascript/auto',
-    // Lets the bundler skip a kit's module without loading the modules of its assets.
-    sideEffects: false,
-    enforce: 'pre',
-    use: hasIssuers
-      ? [{ loader, options: { load } }]
-      : ({ resource = '', issuer }) => [useFor(idIn(unescaped(resource)), unescaped(issuer))],
-  })
 
   /**
    * Returns the loader for an id. Rspack doesn't report which file imports an id until it chooses loaders. If the
@@ -74,24 +61,27 @@ export function addModules(compiler: Compiler, session: Session, imports: Import
     return imports.resolve(context, specifier, issuer.startsWith(prefix) ? idIn(issuer) : issuer || undefined)
   }
 
-  compiler.hooks.compilation.tap(NAME, (_compilation, { normalModuleFactory, contextModuleFactory }) => {
-    const { resolveForScheme } = normalModuleFactory.hooks
-    resolveForScheme.for('content-space').tapPromise(NAME, async (data, resolveData) => {
+  return {
+    load: (context: LoaderContext<LoaderOptions>) => load(context),
+    /** Returns the loaders for a module in Rspack. */
+    use: ({ resource = '', issuer }: { resource?: string; issuer: string }) => [
+      useFor(idIn(unescaped(resource)), unescaped(issuer)),
+    ],
+    async resolve(this: void, data: { resource: string }, resolveData: ResolveData): Promise<true> {
       const path = pathOf(hasIssuers ? await resolve(data.resource, resolveData) : data.resource)
       Object.assign(data, { resource: path.replaceAll('#', hash), path, query: '', fragment: '' })
       return true
-    })
-    contextModuleFactory.hooks.beforeResolve.tapPromise(NAME, async (data) => {
-      if (!data || !/content\\?-space:/.test(`${data.request} ${String(data.regExp)}`)) return data
+    },
+    /** Rejects ids that are put together at run time. The bundlers import all files of a folder for them. */
+    async checkFolder(this: void, { context, request }: { context: string; request: string }): Promise<void> {
       // Rspack doesn't report which file in the folder contains the id, but only how the id begins.
-      const names = await readdir(data.context).catch(() => [])
-      const start = data.request.startsWith('content-space:') ? data.request : ''
-      const files = names.map((name) => join(data.context, name))
+      const names = await readdir(context).catch(() => [])
+      const start = request.startsWith('content-space:') ? request : ''
+      const files = names.map((name) => join(context, name))
       const [error] = await computedErrors(session, files, start)
       if (error !== undefined) throw error
-      return data
-    })
-  })
+    },
+  }
 }
 
 /** Returns the source of a module that has the same exports as an id's module. */
@@ -101,10 +91,6 @@ async function exportsOf(id: string): Promise<string> {
   const isPart = 'pick' in request && request.pick !== undefined && !request.pick.includes('default')
   const from = JSON.stringify(id)
   return `export * from ${from}\n${isPart ? '' : `export { default } from ${from}\n`}`
-}
-
-export function isRspack(compiler: { webpack: object }): boolean {
-  return 'rspackVersion' in compiler.webpack
 }
 
 /** The properties of an import that webpack provides. Modules that Module Federation exposes don't have an issuer. */

@@ -1,155 +1,143 @@
+import type { Options } from '../../config/options.js'
 import { ContentSpaceError } from '../../errors.js'
-import type { FileDescriptor } from '../../files/plan.js'
-import { mountBrowser } from '../mount-kit-browser.js'
-import { isPlainScript, NAME, type Adapter, type Imports } from '../plugin.js'
+import { consoleLog } from '../../print.js'
 import { writeDescriptor } from '../references/descriptors.js'
+import { mountBrowser } from '../mount-kit-browser.js'
+import { codeNarrower, importsOf, isPlainScript, mayContainIds, NAME, type Adapter } from '../plugin.js'
 import type { References } from '../../modules/references.js'
 import { devFiles, type DevFiles } from '../references/dev-files.js'
-import { addMarkup } from '../markup/pack.js'
-import {
-  isStub,
-  nameAll,
-  stubReferences,
-  stubRequest,
-  stubRule,
-  writeForRspack,
-  type StubNames,
-} from '../references/file-stubs.js'
+import { markupOf } from '../markup/pack.js'
+import { stubNaming, stubReferences, stubRequest, writeForRspack, type StubNames } from '../references/file-stubs.js'
+import { readDescriptor } from '../references/read-descriptors.js'
 import { readableIds, showFrame } from '../reports.js'
-import type { Session } from '../session/session.js'
+import { openSession, type Session } from '../session/session.js'
 import type { Compilation, Compiler } from 'webpack'
-import { allowedHosts, answerRequests, isOnDisk } from './dev-server.js'
-import { addEmission, generatorOption } from './emission.js'
-import { completeLibrary, isLibrary, nameChunks, PLACEHOLDER } from './library.js'
-import { addModules, ENCODED, isRspack } from './modules.js'
+import { narrowCompiled } from './compiled.js'
+import { allowedHosts, answerRequests } from './dev-server.js'
+import { emissionOf, generatorOption } from './emission.js'
+import { completeLibrary, isLibrary, nameChunks } from './library.js'
+import { modulesOf } from './modules.js'
+import { ENCODED, PLACEHOLDER, type Bundler } from './names.js'
+
+/** What a framework adds to the options. */
+interface Additions {
+  /** Functions that log messages in place of the bundler's. */
+  log?: Partial<typeof consoleLog>
+  /** Prints information itself, for a framework whose loggers print only warnings. */
+  printsInfo?: true
+  /** Makes picture components import their style sheet, for a framework that always builds style sheets. */
+  pictureStyles?: true
+}
+
+export type Pack = ReturnType<typeof openPack>
+
+/** The functions for a compiler that the hooks in `late.ts` call. */
+export type Loaded = ReturnType<Pack['attach']>
 
 /**
- * Makes each content file an asset module, whose bytes are added after tree-shaking.
- * @param served whether a server in this process serves the output of a compiler in watch mode, even from the disk
+ * Opens a session for compilers of webpack or Rspack. Makes each content file an asset module, whose bytes are added
+ * after tree-shaking.
  */
-export function webpackAdapter(session: Session, served = false): Adapter {
-  return packAdapter(session, writeDescriptor, nameModules, served)
-}
-
-/**
- * Does the same for Rspack, where naming modules in hooks would call JavaScript for each module. We name them only in
- * the statistics.
- */
-export function rspackAdapter(session: Session): Adapter {
-  return packAdapter(session, writeForRspack, nameInStatistics, false)
-}
-
-/** Lets picture components import their style sheet, for a framework that always builds style sheets. */
-export function withPictureStyles(adapter: Adapter): Adapter {
-  return { ...adapter, references: (id) => ({ ...adapter.references(id), pictureStyles: true }) }
-}
-
-/** Names content modules as the source does, in statistics, developer tools, and chunks of development builds. */
-function nameModules(compiler: Compiler, displayName: DisplayName): void {
-  // With a DLL, other compilations find modules by name.
-  if (compiler.options.plugins.some((plugin) => Object(plugin).constructor.name.startsWith('Dll'))) return
-  compiler.hooks.compilation.tap(NAME, (_compilation, { normalModuleFactory }) => {
-    normalModuleFactory.hooks.afterResolve.tap(NAME, ({ createData }) => {
-      const label = displayName(createData.userRequest ?? '')
-      if (label !== undefined) createData.userRequest = label
-    })
-  })
-}
-
-/** Names modules in the statistics as the source does, after the bundler has named them. */
-function nameInStatistics({ hooks }: Compiler, displayName: DisplayName): void {
-  const rename = (entry: { name?: string; moduleName?: string }): void => {
-    const [name, moduleName] = [displayName(entry.name ?? ''), displayName(entry.moduleName ?? '')]
-    if (name !== undefined) entry.name = name
-    if (moduleName !== undefined) entry.moduleName = moduleName
+export function openPack(bundler: Bundler, options: Options = {}, { printsInfo, ...given }: Additions = {}) {
+  const { log = printsInfo && { info: consoleLog.info }, ...styles } = given
+  const opened = openSession(options)
+  const session: Session = {
+    ...opened,
+    configure: (known) => opened.configure(known.log ? { ...known, log: { ...known.log, ...log } } : known),
   }
-  hooks.compilation.tap(NAME, (compilation) =>
-    compilation.hooks.statsFactory.tap(NAME, ({ hooks: { extract } }) => {
-      for (const kind of ['module', 'error']) extract.for(kind).tap({ name: NAME, stage: 100 }, rename)
-    }),
-  )
-}
-
-function packAdapter(
-  session: Session,
-  write: (file: FileDescriptor) => string,
-  name: (compiler: Compiler, displayName: DisplayName) => void,
-  served: boolean,
-): Adapter {
+  session.configure({ log: consoleLog })
   const files = devFiles(session)
+  const write = bundler === 'rspack' ? writeForRspack : writeDescriptor
   const stubs = stubReferences(session, write)
   const dev: References = {
     ...files.references,
     // The variable holds the base of all URLs in the output. If it is empty, URLs would be relative to the page.
     address: (file) => ({ code: `(__webpack_public_path__ || "/") + ${JSON.stringify(files.path(file))}` }),
   }
-  // An adapter may be applied to several compilers, which run concurrently and share a summary.
-  const running = new Set<Compiler>()
-  let failed = false
   let narrows = true
-  const apply = (compiler: Compiler, imports: Imports): void => {
-    narrows &&= !providesContent(compiler)
-    const names = stubNames(compiler, session, files)
-    addMarkup(compiler, session, (file) => stubRequest(file, write), names)
-    compiler.hooks.beforeCompile.tapPromise(NAME, async () => void running.add(compiler))
-    addModules(compiler, session, imports, names.small)
-    name(compiler, addStubRule(compiler, names))
-    serveInDev(compiler, session, files, served)
-    compiler.hooks.beforeCompile.tapPromise(NAME, async () => {
-      session.configure({ root: compiler.context, mode: compiler.options.mode ?? 'production' })
-      await session.start()
-    })
-    compiler.hooks.thisCompilation.tap(NAME, (compilation) => configure(session, compiler, compilation))
-    addEmission(compiler, session)
-    compiler.hooks.done.tapPromise(NAME, async (stats) => {
-      failed ||= stats.hasErrors()
-      running.delete(compiler)
-      if (running.size > 0) return
-      const complete = !failed
-      failed = false
-      if (complete) await session.finish()
-      logTo(session, compiler)
-      if (session.host.command === 'build') await session.close()
-    })
-    nameChunks(compiler)
-    completeLibrary(compiler, session)
-    compiler.hooks.shutdown.tapPromise(NAME, () => session.close())
-  }
-  return {
+  const adapter: Adapter = {
     prefix: '',
-    references: () => (session.host.command === 'serve' ? dev : stubs),
+    references: () => ({ ...(session.host.command === 'serve' ? dev : stubs), ...styles }),
     readsImporter: (file) => narrows && isPlainScript(file),
-    ownHooks: (imports) => ({
-      webpack: (compiler) => apply(compiler, imports),
-      rspack: (compiler) => apply(Object(compiler), imports),
-    }),
     options: {},
   }
-}
+  const imports = importsOf(session, adapter)
+  const narrowCode = codeNarrower(session, adapter)
 
-/**
- * Makes a plugin for one of the two bundlers. It rejects compilers of the other one, where it would leave ids
- * unresolved.
- * @throws ContentSpaceError `invalidOption` when the plugin is applied
- */
-export function onlyFor<O, C>(
-  bundler: 'webpack' | 'rspack',
-  create: (options?: O) => { apply(compiler: C): void },
-): (options?: O) => { apply(compiler: C): void } {
-  return (options) => {
-    const plugin = create(options)
+  /** @param condition the `dataUrlCondition` in the configuration for all asset modules */
+  function attach(compiler: Compiler, condition: unknown) {
+    const attached = Date.now()
+    narrows &&= !providesContent(compiler)
+    const names = stubNames(compiler, session, files, condition)
+    const naming = stubNaming(names, readDescriptor)
+    const emission = emissionOf(compiler, session)
+    const { replaceInAssets, ...markup } = markupOf(compiler, session, (file) => stubRequest(file, write), names)
+    const server = devServer(compiler, session, files)
+    nameChunks(compiler)
+
     return {
-      apply(compiler) {
-        const actual = isRspack(Object(compiler)) ? 'rspack' : 'webpack'
-        if (actual === bundler) return plugin.apply(compiler)
-        const name = actual === 'rspack' ? 'Rspack' : actual
-        const message = `unplugin-content-space/${bundler} is used in a compiler of ${name}.`
-        throw new ContentSpaceError('invalidOption', message, {
-          hint: `Import unplugin-content-space/${actual} instead, or unplugin-content-space/docusaurus in Docusaurus.`,
-        })
+      ...modulesOf(compiler, session, imports, names.small),
+      ...markup,
+      ...namesOf(compiler, naming.displayName),
+      filename: naming.filename,
+      narrow: narrowCompiled(narrowCode),
+      emit: emission.emit,
+      shouldEmit: emission.shouldEmit,
+      /**
+       * Called before a compilation, or when the first id is seen.
+       * @param serving whether a server in this process serves the output
+       */
+      async begin(this: void, serving: boolean): Promise<void> {
+        session.configure({ command: serving ? 'serve' : compiler.watchMode ? 'watch' : 'build' })
+        if (serving) server.start()
+        session.configure({ root: compiler.context, mode: compiler.options.mode ?? 'production' })
+        await session.start()
+      },
+      /** Called when a compilation has started, except child compilations. */
+      enter(this: void, compilation: Compilation): void {
+        emission.clear()
+        configure(session, compiler, compilation)
+        for (const file of [...(compiler.modifiedFiles ?? []), ...(compiler.removedFiles ?? [])].filter(
+          mayContainIds,
+        )) {
+          session.sourceChanged(file)
+          session.release(file)
+        }
+      },
+      // Before hashes and compressed copies are made.
+      summarize: replaceInAssets,
+      report: emission.report,
+      /** Called after a build of all compilers. */
+      async finish(this: void, isComplete: boolean): Promise<void> {
+        if (isComplete) await session.finish()
+        logTo(session, compiler)
+        if (session.host.command === 'build') await session.close()
+      },
+      async close(this: void): Promise<void> {
+        server.stop()
+        await completeLibrary(compiler, session, attached)
+        await session.close()
       },
     }
   }
+  return {
+    attach,
+    /** Warns about ids in pages that a framework has rendered into a folder. */
+    async checkPages(this: void, folder: string): Promise<void> {
+      const { warnOfRenderedIds } = await import('../text-ids.js')
+      await warnOfRenderedIds(session, folder)
+    },
+  }
+}
+
+/** Returns the error for a plugin in a compiler of the other bundler, where it would leave ids unresolved. */
+export function wrongBundler(bundler: Bundler): ContentSpaceError {
+  const actual = bundler === 'rspack' ? 'webpack' : 'rspack'
+  const name = actual === 'rspack' ? 'Rspack' : actual
+  const message = `unplugin-content-space/${bundler} is used in a compiler of ${name}.`
+  return new ContentSpaceError('invalidOption', message, {
+    hint: `Import unplugin-content-space/${actual} instead, or unplugin-content-space/docusaurus in Docusaurus.`,
+  })
 }
 
 /** Checks whether the bundler adds imports of content to scripts. It doesn't check the names in these imports. */
@@ -158,15 +146,10 @@ function providesContent({ options }: Compiler): boolean {
   return JSON.stringify(providers).includes('content-space:')
 }
 
-/** Lets modules refer to files that are served on request, if a server in this process serves the output. */
-function serveInDev(compiler: Compiler, session: Session, files: DevFiles, served: boolean): void {
-  const { hooks } = compiler
+/** Lets modules refer to files that are served on request. */
+function devServer(compiler: Compiler, session: Session, files: DevFiles) {
   let stop: (() => void) | undefined
-  hooks.beforeCompile.tapPromise(NAME, async () => {
-    const { watchMode, outputFileSystem } = compiler
-    const serving = watchMode && (served || (outputFileSystem !== null && !(await isOnDisk(outputFileSystem))))
-    session.configure({ command: serving ? 'serve' : watchMode ? 'watch' : 'build' })
-    if (!serving || stop !== undefined) return
+  function start(): void {
     const log = compiler.getInfrastructureLogger(NAME)
     const say = ({ message }: Error): void => log.error(message)
     const browse = mountBrowser(session, {
@@ -176,21 +159,17 @@ function serveInDev(compiler: Compiler, session: Session, files: DevFiles, serve
       warn: (message) => log.error(message),
     })
     stop = answerRequests((request, response) => files.answer(request, response, say) || browse(request, response))
-  })
-  hooks.shutdown.tapPromise(NAME, async () => stop?.())
+  }
+  return { start: () => (stop ? undefined : start()), stop: () => stop?.() }
 }
 
-function stubNames(compiler: Compiler, session: Session, files: DevFiles): StubNames {
+function stubNames(compiler: Compiler, session: Session, files: DevFiles, condition: unknown): StubNames {
   const { options } = compiler
-  // Read this now, because defaults are added after plugins have been applied.
-  const { dataUrlCondition } = Object(options.module.parser['asset'])
   return {
     async small(file) {
       if (session.host.command === 'serve') return undefined
       const { smallFile } = await import('./inline.js')
-      return smallFile(file, compiler, dataUrlCondition, session).catch((error: unknown) =>
-        Promise.reject(showFrame(error)),
-      )
+      return smallFile(file, compiler, condition, session).catch((error: unknown) => Promise.reject(showFrame(error)))
     },
     template: () => generatorOption(options, 'filename') ?? options.output.assetModuleFilename,
     served: (file) => (session.host.command === 'serve' ? files.path(file) : undefined),
@@ -202,21 +181,36 @@ function stubNames(compiler: Compiler, session: Session, files: DevFiles): StubN
 /** Returns a content module's name as in the source; undefined for any other module. */
 type DisplayName = (module: string) => string | undefined
 
-function addStubRule({ options, hooks }: Compiler, names: StubNames): DisplayName {
-  const { rule, filename, displayName, load } = stubRule(names)
-  hooks.compilation.tap(NAME, (_compilation, { normalModuleFactory }) =>
-    normalModuleFactory.hooks.resolveForScheme
-      .for('data')
-      .tapPromise(NAME, async ({ resource }) => (isStub(resource) ? load() : undefined)),
-  )
-  const { asset } = options.module.generator
-  if (asset?.filename !== undefined) asset.filename = nameAll(asset.filename, filename)
-  options.module.rules.push(rule)
-  return (module) => {
+/** Returns functions that name content modules as the source does. */
+function namesOf({ options }: Compiler, nameOfStub: DisplayName) {
+  const displayName: DisplayName = (module) => {
     const at = module.indexOf(ENCODED)
-    return at === -1 ? displayName(module) : readableIds(module.slice(at).replaceAll('%3A', ':').replaceAll('%2F', '/'))
+    return at === -1 ? nameOfStub(module) : readableIds(module.slice(at).replaceAll('%3A', ':').replaceAll('%2F', '/'))
+  }
+  // With a DLL, other compilations find modules by name.
+  const isDll = options.plugins.some((plugin) => Object(plugin).constructor.name.startsWith('Dll'))
+  const rename = (entry: { name?: string; moduleName?: string }): void => {
+    const [name, moduleName] = [displayName(entry.name ?? ''), displayName(entry.moduleName ?? '')]
+    if (name !== undefined) entry.name = name
+    if (moduleName !== undefined) entry.moduleName = moduleName
+  }
+  return {
+    /** Names a module of webpack in statistics, developer tools, and chunks of development builds. */
+    nameModule({ createData }: { createData: { userRequest?: string } }): void {
+      const label = isDll ? undefined : displayName(createData.userRequest ?? '')
+      if (label !== undefined) createData.userRequest = label
+    },
+    /**
+     * Names modules of Rspack in the statistics, after the bundler has named them. A hook that names modules would call
+     * JavaScript for each module.
+     */
+    nameInStatistics({ hooks: { extract } }: StatsFactory): void {
+      for (const kind of ['module', 'error']) extract.for(kind).tap({ name: NAME, stage: 100 }, rename)
+    },
   }
 }
+
+type StatsFactory = Parameters<Parameters<Compilation['hooks']['statsFactory']['tap']>[1]>[0]
 
 function configure(session: Session, compiler: Compiler, compilation: Compilation): void {
   const { options } = compiler

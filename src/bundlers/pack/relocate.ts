@@ -3,7 +3,7 @@ import { sha256 } from '../references/digest.js'
 import { literalEdits } from '../references/literal-edits.js'
 import { scriptAddresses } from '../references/relative-url.js'
 import { rejectImports } from '../unbundled.js'
-import { PLACEHOLDER } from './library.js'
+import { PLACEHOLDER } from './names.js'
 import type { Compilation, Compiler } from 'webpack'
 
 /** An identifier that the bundler derived from the id of a module or the descriptor of a file. */

@@ -1,6 +1,5 @@
 import type { FileDescriptor } from '../../files/plan.js'
 import type { Expression, References } from '../../modules/references.js'
-import { omitUndefined } from '../../text/omit-undefined.js'
 import type { Session } from '../session/session.js'
 import { writeDescriptor } from './descriptors.js'
 import { sha256 } from './digest.js'
@@ -126,14 +125,25 @@ export interface StubNames {
   small: SmallFile
 }
 
-/** Makes the module rule that emits stubs and names them as the configuration names asset modules. */
-export function stubRule({ template, served, publicPath, icons }: StubNames) {
-  let reader: typeof import('./read-descriptors.js') | undefined
-
-  function read(stub: string): FileDescriptor {
-    if (reader === undefined) throw new Error('The reader of descriptors is not loaded.')
-    return reader.readDescriptor(stub.slice(PREFIX.length))
+/** Makes the module rule that emits stubs. @param publicPath as in `StubNames` */
+export function stubRule(filename: NameFile, publicPath: string | undefined) {
+  return {
+    mimetype: TYPE,
+    type: 'asset/resource',
+    // An unused import of a URL must not emit a file.
+    sideEffects: false,
+    // Emit always, because names contain the hash of the bytes, and only emitted files have a hash. The adapter may
+    // remove the files afterwards.
+    generator: { emit: true, filename, ...(publicPath !== undefined && { publicPath }) },
   }
+}
+
+/**
+ * Returns functions that name stubs as the configuration names asset modules.
+ * @param readDescriptor passed by the caller, because naming functions are synchronous
+ */
+export function stubNaming({ template, served, icons }: StubNames, readDescriptor: (text: string) => FileDescriptor) {
+  const read = (stub: string): FileDescriptor => readDescriptor(stub.slice(PREFIX.length))
 
   function filename(path: PathData, info: unknown): string {
     const file = read(path.filename ?? '')
@@ -147,28 +157,11 @@ export function stubRule({ template, served, publicPath, icons }: StubNames) {
 
   return {
     filename,
-    rule: {
-      mimetype: TYPE,
-      type: 'asset/resource',
-      // An unused import of a URL must not emit a file.
-      sideEffects: false,
-      generator: omitUndefined({
-        // Emit always, because names contain the hash of the bytes, and only emitted files have a hash. The adapter may
-        // remove the files afterwards.
-        emit: true,
-        filename,
-        publicPath,
-      }),
-    },
     /** Returns a stub's name for messages, such as `content-space:hero.webp`; undefined for any other module. */
     displayName(this: void, module: string): string | undefined {
       if (!isStub(module)) return undefined
       const { name, ext } = read(module)
       return `${CONTENT_SOURCE}${name}.${ext}`
-    },
-    /** Loads the reader of descriptors before the first stub is named, because naming functions are synchronous. */
-    async load(this: void) {
-      reader = await import('./read-descriptors.js')
     },
   }
 }

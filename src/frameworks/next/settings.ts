@@ -135,7 +135,7 @@ function addModules(config: NextConfig, root: string, modules: ModulePaths, opti
     webpack(given, context) {
       const result = config.webpack?.(given, context) ?? given
       result.plugins.push(resolvePlugin(root, modules))
-      insertLoaders(result.module.rules, [
+      insertLoaders(result.module.rules, ownFile('bundlers/pack/loader.js'), [
         {
           loader: SHEET_LOADER,
           replace: (code, sheet, loader) => {
