@@ -98,6 +98,7 @@ const wordLists = 'commands/shared/word-lists'
  */
 const chunks = Object.entries({
   print: ['disk/compile-cache', 'errors', 'print'],
+  program: ['cli/start', 'terminal/package'],
   plugin: ['disk/own-file', 'bundlers/plugin', 'bundlers/references/file-names', 'bundlers/references/relative-url'],
   marks: ['bundlers/references/marks'],
   shared: [

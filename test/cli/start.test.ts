@@ -7,8 +7,9 @@ import { project } from '../support/cli.js'
 import { loadedModules } from '../support/loaded-modules.js'
 
 test.each(['--version', '-V'])("%s doesn't load any library or command", async (flag) => {
-  const { packages, own } = await loadedModules(['dist/cli/bin.js', flag])
+  const { packages, own, files } = await loadedModules(['dist/cli/bin.js', flag])
   expect(packages).toEqual([])
+  expect(files).toBe(3)
   expect(own).toEqual([
     'async/attempt',
     'cli/bin',
