@@ -22,7 +22,16 @@ export interface ContentInfo {
  * Content in memory, whose hash is correct, or in a file, which may have been damaged since. `readContent`,
  * `copyContent` and `checkContent` verify it.
  */
-export type Content = BytesContent | (ContentInfo & { path: string })
+export type Content = BytesContent | FileContent
+
+interface FileContent extends ContentInfo {
+  path: string
+  /**
+   * Whether this process has just written the file and hashed its bytes, so that `copyContent` and `checkContent` only
+   * compare its size instead of reading it again.
+   */
+  isFresh?: boolean
+}
 
 export interface BytesContent extends ContentInfo {
   bytes: Uint8Array
@@ -78,13 +87,13 @@ export async function copyContent(content: Content, to: string, flush: boolean):
 }
 
 /** Clones a file, or copies it where the file system can't share blocks between files, and verifies the result. */
-async function copyLarge(content: ContentInfo & { path: string }, to: string, flush: boolean): Promise<void> {
+async function copyLarge(content: FileContent, to: string, flush: boolean): Promise<void> {
   await requireFile(content.path)
   try {
     await copyFile(content.path, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
   } catch (error) {
     // If the copy failed because the source is damaged, throw the damage error instead.
-    await checkContent(content)
+    await checkFile(content)
     throw error
   }
   try {
@@ -110,7 +119,11 @@ async function flushFile(path: string): Promise<void> {
 
 /** Verifies content. @throws a damage error for content that differs from its hash */
 export async function checkContent(content: Content): Promise<void> {
-  if ('path' in content) await checkFile(content)
+  if ('bytes' in content) return
+  const { path, size, isFresh = false } = content
+  if (!isFresh) return checkFile(content)
+  const stats = await readOrDamage(path, () => lstat(path))
+  if (!stats.isFile() || stats.size !== size) throw damageError(path)
 }
 
 /** Reads a part of content without verifying it. The part is shorter if the content ends early. */
@@ -154,7 +167,7 @@ export async function hashChunks(path: string, algorithm: string, encoding: 'hex
 }
 
 /** Reads a file to its end, then throws a damage error if it differs from its hash. */
-async function checkFile({ path, integrity }: ContentInfo & { path: string }): Promise<void> {
+async function checkFile({ path, integrity }: FileContent): Promise<void> {
   await requireFile(path)
   const found = await readOrDamage(path, () => hashChunks(path, 'sha256', 'base64'))
   if (`sha256-${found}` !== integrity) throw damageError(path)

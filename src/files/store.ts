@@ -92,7 +92,8 @@ export function openStore(cacheDir: string, warn: (message: string) => void) {
     const { integrity, size } = file
     const adding = retryWhileTooManyFiles(() => addEntry(files, { key, integrity, size }))
     const kept = await adding.then(() => true, onFailure)
-    return { ...('bytes' in content ? content : file), cached: false, kept: kept === true }
+    const isKept = kept === true
+    return { ...('bytes' in content ? content : { ...file, isFresh: isKept }), cached: false, kept: isKept }
   }
 
   /** Makes an entry under its lock and adds it to the cache, unless another process has made it in the meantime. */

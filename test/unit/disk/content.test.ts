@@ -1,7 +1,7 @@
-import { mkdir, readdir, readFile, stat, symlink, truncate, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { contentOf, copyContent, isDamageError, memoryLimit } from '../../../src/disk/content.js'
+import { checkContent, contentOf, copyContent, isDamageError, memoryLimit } from '../../../src/disk/content.js'
 import { tempFolder } from '../../support/files.js'
 
 const bytes = Buffer.alloc(memoryLimit + 1, 'large')
@@ -44,6 +44,20 @@ describe('a copy of a large file', () => {
     const error = await copyContent(cached, copy, false).catch((caught: unknown) => caught)
     expect(isDamageError(error)).toBe(true)
     expect(await readdir(join(folder, 'out'))).toEqual([])
+  })
+
+  test('is not read again if the file in the cache was hashed while it was written, unless its size differs', async () => {
+    const fresh = { ...cached, isFresh: true }
+    await writeFile(cached.path, Buffer.alloc(size, 'other'))
+    await checkContent(fresh)
+    await copyContent(fresh, copy, false)
+    await rm(copy)
+    for (const damage of [() => truncate(cached.path, 1000), () => rm(cached.path)]) {
+      await damage()
+      for (const use of [() => checkContent(fresh), () => copyContent(fresh, copy, false)])
+        expect(isDamageError(await use().catch((caught: unknown) => caught))).toBe(true)
+      expect(await readdir(join(folder, 'out'))).toEqual([])
+    }
   })
 
   test('does not replace a file, and does not blame the cache for that', async () => {
