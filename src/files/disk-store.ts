@@ -1,5 +1,5 @@
-import { setImmediate as immediate } from 'node:timers/promises'
 import { attempt } from '../async/attempt.js'
+import { breathe } from '../async/breathe.js'
 import { hasCode, isTooManyFiles } from '../disk/file-error.js'
 import { randomUUID } from 'node:crypto'
 import { lstatSync, renameSync, writeFileSync } from 'node:fs'
@@ -152,24 +152,4 @@ async function remove(path: string): Promise<void> {
 /** Returns the stats of a file, without following links. Treats unreadable files as missing: the cache is optional. */
 function statOf(path: string) {
   return attempt(() => lstatSync(path, { throwIfNoEntry: false }))
-}
-
-/** Milliseconds of work between two pauses. */
-const interval = 5
-
-/**
- * The time at which the last pause ended, and the pause that is in progress. All callers share them, because a process
- * has only one event loop.
- */
-let last = performance.now()
-let pause: Promise<void> | undefined
-
-/** Pauses from time to time between pieces of synchronous work, so that requests, signals, and timers get a turn. */
-async function breathe(): Promise<void> {
-  if (performance.now() - last < interval) return
-  pause ??= immediate().then(() => {
-    last = performance.now()
-    pause = undefined
-  })
-  await pause
 }

@@ -139,7 +139,7 @@ test("a warm build doesn't load unnecessary code", async () => {
     expect([...packages, ...bundled]).not.toContain(name)
   for (const name of ['space/http/client', 'files/svg/check', 'engine/sync/resolve-imports'])
     expect(own).not.toContain(name)
-  expect(own.length).toBeLessThanOrEqual(201)
+  expect(own.length).toBeLessThanOrEqual(202)
   expectWithin('warmFiles', files)
   expectWithin('warmPackages', packages.length)
 })
