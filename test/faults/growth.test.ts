@@ -45,44 +45,64 @@ import { heavy, svg } from '../support/svg-corpus.js'
 import { asset as searchedAsset, kit as searchedKit } from '../unit/commands/browse/page/kit.js'
 
 /*
- * The time to read content must grow with the content's size and not with its square: eight times as much content may
- * take at most 24 times as long, whereas the square would take 64 times as long. We measure processor time, so that
- * other processes don't count, and the gap between the two leaves room for the garbage collector.
+ * The time to read content must grow with the content's size and not with its square: reading eight times as much
+ * content at once may take at most 3 times as long as reading the content eight times, whereas the square would take 8
+ * times as long. We measure processor time, so that other processes don't count. On a busy machine, the garbage
+ * collector's threads take longer, but both sides make about the same amount of garbage.
  */
 
 /** Returns the work on content with so many parts. */
 type Reader = (parts: number) => (() => unknown) | Promise<() => unknown>
 
 const times = 8
-const most = 24
+const most = 3
 /** The minimum time for the smaller content in milliseconds. */
-const enough = 12
+const enough = 8
 const attempts = 10
 
-async function costOf(work: () => unknown): Promise<number> {
+async function costOf(work: () => unknown, repetitions = 1): Promise<number> {
   const before = process.cpuUsage()
-  try {
-    await work()
-  } catch {
-    // The work has exceeded a limit and ended.
+  for (let repetition = 0; repetition < repetitions; repetition++) {
+    try {
+      await work()
+    } catch {
+      // The work has exceeded a limit and ended.
+    }
   }
   const { user, system } = process.cpuUsage(before)
   return (user + system) / 1000
 }
 
-/** Returns how many times longer a reader takes for `times` as many parts: the minimum of several attempts. */
+/**
+ * Returns how many times longer a reader takes for `times` as many parts at once than for the parts `times` times. Each
+ * side counts with the minimum of several attempts.
+ */
 async function growthOf(reader: Reader, first: number, largest: number): Promise<number> {
   let parts = first
   while (parts < largest && (await costOf(await reader(parts))) < enough) parts *= 2
   const [small, large] = [await reader(parts), await reader(parts * times)]
-  let least = Infinity
-  for (let attempt = 0; attempt < attempts && least > most; attempt++) {
+  let [several, once] = [Infinity, Infinity]
+  for (let attempt = 0; attempt < attempts; attempt++) {
     // Treat work of a fixed duration as costing at least the clock's precision.
-    const cost = Math.max(await costOf(small), 1)
-    least = Math.min(least, (await costOf(large)) / cost)
+    several = Math.min(several, Math.max(await costOf(small, times), times))
+    once = Math.min(once, await costOf(large))
+    if (once <= several * most) break
   }
-  return least
+  return once / several
 }
+
+test('the measure recognizes the square', async () => {
+  const growth = await growthOf(
+    (parts) => () => {
+      let sum = 0
+      for (let a = 0; a < parts; a++) for (let b = 0; b < parts; b++) sum += a ^ b
+      return sum
+    },
+    2048,
+    2048,
+  )
+  expect(growth).toBeGreaterThan(most)
+})
 
 const many = <T>(count: number, make: (at: number) => T): T[] => Array.from({ length: count }, (_, at) => make(at))
 
