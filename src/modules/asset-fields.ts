@@ -24,20 +24,23 @@ const identity = ['uuid', 'name', 'type'] as const
 const description = fieldsWith('all').slice(identity.length)
 const picture = ['src', 'width', 'height', 'srcset', 'sources', 'placeholder', 'dark'] as const
 const metadata = { data: fieldsWith('all', 'data'), files: fieldsWith('all', 'files') }
+const ofPicture = ['name', ...picture] as const
+const ofFile = [...identity, 'format', ...picture, ...description] as const
+const declaredOfData = [...identity, 'meta', ...description] as const
 
 /**
  * Returns the fields of an imported asset in the order of the module. Don't call it for `as=url`, `raw`, and `inline`,
  * because those imports are strings.
  */
 export function fieldsOf(asset: AssetRecord, as: Query['as']): readonly FieldName[] {
-  if (as === 'picture') return ['name', ...picture]
+  if (as === 'picture') return ofPicture
   if (isData(asset) || as === 'metadata') return metadataFields(asset)
-  return [...identity, 'format', ...picture, ...description]
+  return ofFile
 }
 
 /** Returns the same fields in the order of the declaration, which differs for data. */
 export function declaredFieldsOf(asset: AssetRecord, as: Query['as']): readonly FieldName[] {
-  return isData(asset) && as !== 'picture' ? [...identity, 'meta', ...description] : fieldsOf(asset, as)
+  return isData(asset) && as !== 'picture' ? declaredOfData : fieldsOf(asset, as)
 }
 
 /** Returns the fields that describe an asset without its files. Data has `meta` instead of a size in pixels. */

@@ -19,7 +19,16 @@ import {
 import { largeCollectionLines, type CollectionExport } from './large-collection.js'
 import { identifier } from './literal.js'
 import { stringType } from './object-type.js'
-import { assetShape, exactType, generalType, simpleShape, treeType, type TypeShape } from './types.js'
+import {
+  assetShape,
+  assetType,
+  exactType,
+  generalType,
+  simpleShape,
+  treeType,
+  type TypeBodies,
+  type TypeShape,
+} from './types.js'
 
 /** The data from which the declaration of a request is made. */
 export type Described =
@@ -202,7 +211,7 @@ function collectionLines(resolved: ResolvedCollection, declared: Declared): stri
   const isLarge = collection.assets.size > declared.longest
   const type = isLarge ? '' : treeType(collection, nameOf)
   // Identify the tree of a large collection by its kit, section, or heading, because its type would take megabytes.
-  const content = JSON.stringify([sourceOf(resolved), isLarge ? collection.tree(() => '').uuid : type])
+  const content = JSON.stringify([sourceOf(resolved), isLarge ? collection.parts[0] : type])
   const same = declared.modules.get(content)
   if (same !== undefined) return [`export * from ${stringType(same)}`, `export { default } from ${stringType(same)}`]
   declared.modules.set(content, specifier)
@@ -222,17 +231,18 @@ function largeLines(resolved: ResolvedCollection, declared: Declared, nameOf: (u
   const { collection, specifier, named } = resolved
   const exports = [...collection.exports].map(([name, uuid]) => [identifier(name), uuid] as const)
   const commented = declared.commented?.get(sourceOf(resolved))
+  const bodies: TypeBodies = new Map()
   const current = exports.flatMap(([name, uuid]): CollectionExport[] => {
     const asset = collection.assets.get(uuid)
     if (asset === undefined || name !== nameOf(uuid)) return []
     const earlier = declareOnce(asset, resolved, declared, { specifier, name })
     const isCommented = declared.commented === undefined || commented?.has(uuid)
     const comment = isCommented ? documentedAsset(asset, named, declared) : undefined
-    return [{ name, shape: shapeOf(asset, resolved), comment, earlier }]
+    return [{ name, shape: shapeOf(asset, resolved, bodies), comment, earlier }]
   })
   const former = exports.flatMap(([name, uuid]) => (name === nameOf(uuid) ? [] : [formerExport(name, nameOf(uuid))]))
   const tree = collection.tree((uuid) => `typeof ${nameOf(uuid)}`)
-  return [...largeCollectionLines(current, tree), ...former]
+  return [...largeCollectionLines(current, tree, bodies), ...former]
 }
 
 /** Declares some exports of a collection. Omits its default export, because its type contains all assets. */
@@ -276,14 +286,16 @@ function exportLines(asset: AssetRecord, assets: KitAssets, declared: Declared, 
   return declarationLines(asset, assets, declared, place.name)
 }
 
-function typeOfExport(asset: AssetRecord, assets: KitAssets): string {
-  return shapeOf(asset, assets).type()
+function typeOfExport(asset: AssetRecord, { query, plans, withoutCut }: KitAssets): string {
+  const refusal = withoutCut?.get(asset.uuid)
+  if (refusal === undefined) return assetType(asset, query, plans.get(asset.uuid) ?? {})
+  return errorType(summaryAndHint(refusal))
 }
 
-function shapeOf(asset: AssetRecord, { query, plans, withoutCut }: KitAssets): TypeShape {
+function shapeOf(asset: AssetRecord, { query, plans, withoutCut }: KitAssets, bodies: TypeBodies): TypeShape {
   const refusal = withoutCut?.get(asset.uuid)
-  if (refusal === undefined) return assetShape(asset, query, plans.get(asset.uuid) ?? {})
-  return simpleShape(errorType(summaryAndHint(refusal)))
+  if (refusal === undefined) return assetShape(asset, query, plans.get(asset.uuid) ?? {}, bodies)
+  return simpleShape(errorType(summaryAndHint(refusal)), bodies)
 }
 
 function formerExport(former: string, current: string): string {

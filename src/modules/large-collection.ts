@@ -2,7 +2,7 @@ import type { AssetItem, Kit, SectionContent } from '../asset.js'
 import { addTo } from '../text/group-by.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import { objectType, stringType } from './object-type.js'
-import { exactType, structuralType, type TypeShape } from './types.js'
+import { exactType, sharedBody, structuralType, type TypeBodies, type TypeShape } from './types.js'
 
 export interface CollectionExport {
   name: string
@@ -17,13 +17,15 @@ export interface CollectionExport {
  * Declares many assets. The types are the same as in a small collection, and compilers display them the same way. The
  * common part of the assets is written once, and each asset and item takes one line.
  * @param tree the default export, with the type of each asset
+ * @param bodies contains the bodies of the exports' shapes
  */
 export function largeCollectionLines(
   exports: readonly CollectionExport[],
   tree: Kit<string> | SectionContent<string>,
+  bodies: TypeBodies,
 ): string[] {
   const own = exports.filter(({ earlier }) => earlier === undefined)
-  const items = itemShapes(tree)
+  const items = itemShapes(tree, bodies)
   const shared = shareTypes([...own.map(({ shape }) => shape), ...items.values()])
   const lines = new Map<unknown, string>([...items].map(([item, shape]) => [item, `\n${shared.write(shape)}`]))
   return [
@@ -40,10 +42,10 @@ export function largeCollectionLines(
   ]
 }
 
-function itemShapes(tree: Kit<string> | SectionContent<string>): Map<AssetItem<string>, TypeShape> {
+function itemShapes(tree: Kit<string> | SectionContent<string>, bodies: TypeBodies): Map<AssetItem<string>, TypeShape> {
   const sections = 'sections' in tree ? tree.sections : [tree]
   const items = sections.flatMap((section) => section.items.filter((item) => item.type === 'asset'))
-  return new Map(items.map((item) => [item, itemShape(item)]))
+  return new Map(items.map((item) => [item, itemShape(item, bodies)]))
 }
 
 /**
@@ -51,12 +53,12 @@ function itemShapes(tree: Kit<string> | SectionContent<string>): Map<AssetItem<s
  * typeof heroPhoto` instead of all fields of the asset. A mapped type keeps the properties as written in the types that
  * it maps.
  */
-function itemShape(item: AssetItem<string>): TypeShape {
+function itemShape(item: AssetItem<string>, bodies: TypeBodies): TypeShape {
   const own = stringType(item.uuid)
   const shared = `(${objectType(describedFields(item, 'U'))} & A)`
   return {
     type: () => objectType([...describedFields(item, own), ['asset', item.asset]]),
-    body: { text: `{ [K in keyof ${shared}]: ${shared}[K] }`, parameters: ['U', 'A'] },
+    body: sharedBody(`{ [K in keyof ${shared}]: ${shared}[K] }`, ['U', 'A'], bodies),
     values: [own, `{asset:${item.asset}}`],
   }
 }
@@ -104,21 +106,22 @@ const shortest = 16
  * wrapped in a tuple, whose elements don't have a name.
  */
 function shareTypes(shapes: readonly TypeShape[]): { lines: string[]; write(shape: TypeShape): string } {
-  const counts = new Map<string, number>()
-  for (const { body } of shapes) counts.set(body.text, (counts.get(body.text) ?? 0) + 1)
-  const shared = new Map<string, string>()
+  const counts = new Map<TypeShape['body'], number>()
+  for (const { body } of shapes) counts.set(body, (counts.get(body) ?? 0) + 1)
+  const shared = new Map<TypeShape['body'], string>()
   const lines: string[] = []
-  for (const { text, parameters } of shapes.map(({ body }) => body)) {
-    if (text.length <= shortest || counts.get(text) === 1 || shared.has(text)) continue
+  for (const [body, count] of counts) {
+    const { text, parameters } = body
+    if (text.length <= shortest || count === 1) continue
     // The names of exports don't contain `$`.
     const name = `$${shared.size + 1}`
-    shared.set(text, name)
+    shared.set(body, name)
     lines.push(`type ${name}${argumentsOf(parameters, ', ')} = [${text}][0]`)
   }
   return {
     lines,
     write(shape) {
-      const name = shared.get(shape.body.text)
+      const name = shared.get(shape.body)
       return name === undefined ? shape.type() : `${name}${argumentsOf(shape.values, ',')}`
     },
   }

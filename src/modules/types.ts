@@ -62,12 +62,21 @@ export function treeType({ tree }: Collection, nameOf: (uuid: string) => string)
 /** The fields that differ between assets, and the type parameter for each of them in a shape. */
 const parameters: Partial<Record<FieldName, string>> = { uuid: 'U', name: 'N', width: 'W', height: 'H' }
 
+/** A type with a parameter in place of each value that differs between assets. */
+interface TypeBody {
+  text: string
+  parameters: readonly string[]
+}
+
+/** The bodies of a collection's types, by text. Thousands of assets share a body. */
+export type TypeBodies = Map<string, TypeBody>
+
 /** A type that is split so that others can share a part of it. */
 export interface TypeShape {
   /** Returns the type. It is a function because most assets of a large collection don't write their own type. */
   type(this: void): string
-  /** The type, with a parameter in place of each value that differs between assets. */
-  body: { text: string; parameters: readonly string[] }
+  /** The same object in all shapes with the same `TypeBodies` and text. */
+  body: TypeBody
   /** The arguments for the parameters. */
   values: readonly string[]
 }
@@ -87,23 +96,35 @@ export function assetType(
 }
 
 /** Returns the same type, split into a part that other assets may share and the rest. */
-export function assetShape(asset: AssetRecord, query: Query, plan: AssetPlan): TypeShape {
+export function assetShape(asset: AssetRecord, query: Query, plan: AssetPlan, bodies: TypeBodies): TypeShape {
   const simple = simpleType(query, plan)
-  if (simple !== undefined) return simpleShape(simple)
-  const fields = declaredTypes(asset, query, plan)
-  const body = fields.map(([name, type]) => [name, parameters[name] ?? type] as const)
+  if (simple !== undefined) return simpleShape(simple, bodies)
+  const [body, used, values]: [FieldType[], string[], string[]] = [[], [], []]
+  for (const field of declaredTypes(asset, query, plan)) {
+    const [name, type] = field
+    const parameter = parameters[name]
+    body.push(parameter === undefined ? field : [name, parameter])
+    if (parameter === undefined) continue
+    used.push(parameter)
+    values.push(type)
+  }
   return {
-    type: () => recordType(query, fields, fullMetadata),
-    body: {
-      text: recordType(query, body, fullMetadata),
-      parameters: fields.flatMap(([name]) => parameters[name] ?? []),
-    },
-    values: fields.flatMap(([name, type]) => (parameters[name] === undefined ? [] : [type])),
+    // Make the fields again in the rare case that they are written, because keeping them takes 1 kB for each asset.
+    type: () => recordType(query, declaredTypes(asset, query, plan), fullMetadata),
+    body: sharedBody(recordType(query, body, fullMetadata), used, bodies),
+    values,
   }
 }
 
-export function simpleShape(type: string): TypeShape {
-  return { type: () => type, body: { text: type, parameters: [] }, values: [] }
+export function simpleShape(type: string, bodies: TypeBodies): TypeShape {
+  return { type: () => type, body: sharedBody(type, [], bodies), values: [] }
+}
+
+/** Returns the body with this text, which determines its parameters. */
+export function sharedBody(text: string, used: readonly string[], bodies: TypeBodies): TypeBody {
+  const body = bodies.get(text) ?? { text, parameters: used }
+  bodies.set(text, body)
+  return body
 }
 
 const fullMetadata = "import('unplugin-content-space/asset').FullMetadata"
@@ -156,10 +177,12 @@ function declaredTypes(asset: AssetRecord, { as }: Query, plan: AssetPlan, addre
     // Only data has this field.
     meta: data ? structuralType(sortedMeta(asset)) : undefined,
   }
-  return declaredFieldsOf(asset, as).flatMap((name) => {
+  const fields: FieldType[] = []
+  for (const name of declaredFieldsOf(asset, as)) {
     const type = types[name]
-    return type === undefined ? [] : [[name, type] as const]
-  })
+    if (type !== undefined) fields.push([name, type])
+  }
+  return fields
 }
 
 function darkType(plan: AssetPlan, address: string): string {
