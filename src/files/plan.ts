@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { memoizeWeak } from '../async/memoize.js'
 import { frameworkOf, type Framework } from '../request/frameworks.js'
 import { pixelKeys, recipeKeys, svgKeys } from '../request/parameters.js'
 import { canBeDark, type Query } from '../request/query.js'
@@ -144,27 +145,40 @@ function originalPicture(asset: AssetRecord, query: Query, cut: string | undefin
   const recipe = ext === 'svg' ? svgRecipe(asset.uuid, query, policy) : undefined
   const descriptor = width === undefined ? '1x' : `${Math.round(width)}w`
   return {
-    file: describe(asset, cut, ext, recipe && writeRecipe(recipe)),
+    file: describe(asset, cut, ext, recipe),
     descriptor,
     size: { width, height },
   }
 }
 
-/** @returns undefined if the file is neither checked nor changed */
-function svgRecipe(uuid: string, query: Query, policy: SvgPolicy): SvgRecipe | undefined {
-  const { as, svgo } = query
-  const component = frameworkOf(as) === undefined ? undefined : (true as const)
-  const recipe: SvgRecipe = { kind: 'svg', policy, ...omitUndefined({ ...pick(query, svgKeys), component }) }
-  if (component || as === 'raw') return { ...recipe, prefix: prefixOf(uuid, recipe) }
-  return policy === 'trust' && !svgo ? undefined : recipe
+/** @returns the recipe as JSON; undefined if the file is neither checked nor changed */
+function svgRecipe(uuid: string, query: Query, policy: SvgPolicy): string | undefined {
+  const { recipe, text, isPrefixed } = sharedRecipe(query)(policy)
+  if (isPrefixed) return writeRecipe({ ...recipe, prefix: prefixOf(uuid, text) })
+  return policy === 'trust' && !query.svgo ? undefined : text
 }
+
+/** Returns the recipe that all SVGs have in common. Memoized, because a kit may have thousands of them. */
+const sharedRecipe = memoizeWeak((query: Query) => {
+  const component = frameworkOf(query.as) === undefined ? undefined : (true as const)
+  const made = new Map<SvgPolicy, { recipe: SvgRecipe; text: string; isPrefixed: boolean }>()
+  return (policy: SvgPolicy) => {
+    const known = made.get(policy)
+    if (known) return known
+    const recipe: SvgRecipe = { kind: 'svg', policy, ...omitUndefined({ ...pick(query, svgKeys), component }) }
+    const shared = { recipe, text: writeRecipe(recipe), isPrefixed: component ?? query.as === 'raw' }
+    made.set(policy, shared)
+    return shared
+  }
+})
 
 /**
  * Returns a prefix for ids that differs between files, so that they can be in one document. It is the same in every
  * build.
+ * @param recipe as `writeRecipe` writes it
  */
-export function prefixOf(uuid: string, recipe: SvgRecipe): string {
-  const digest = createHash('sha256').update(uuid + writeRecipe(recipe))
+export function prefixOf(uuid: string, recipe: string): string {
+  const digest = createHash('sha256').update(uuid + recipe)
   return `c${digest.digest('hex').slice(0, 7)}`
 }
 

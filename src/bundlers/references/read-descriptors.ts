@@ -163,7 +163,7 @@ function isPlanned(file: FileDescriptor): boolean {
   if (read.kind === 'manifest') return ext === 'webmanifest'
   if (read.kind === 'raster') return ext === read.format
   const { prefix, ...withoutPrefix } = read
-  const ownPrefix = prefix === undefined || prefix === prefixOf(asset, withoutPrefix)
+  const ownPrefix = prefix === undefined || prefix === prefixOf(asset, writeRecipe(withoutPrefix))
   return ext === 'svg' && extensionOf(cut ?? type) === 'svg' && ownPrefix
 }
 

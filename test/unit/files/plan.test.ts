@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { planAsset, type SrcsetEntry } from '../../../src/files/plan.js'
 import { readRecipe } from '../../../src/files/recipe.js'
-import type { SrcsetEntry } from '../../../src/files/plan.js'
+import { parseQuery } from '../../../src/request/query.js'
+import { assetRecord } from '../../support/declared.js'
 import { planned } from '../../support/files.js'
 
 const photo = { type: 'JPG', width: 3000, height: 2000 }
@@ -39,6 +41,20 @@ describe('planAsset', () => {
       cut: 'SVG',
       recipe: expect.any(String),
     })
+  })
+
+  test('writes the recipe that SVG files share once for each query', () => {
+    let read = 0
+    const query = new Proxy(parseQuery('svgo'), {
+      get(target, key, receiver): unknown {
+        if (key === 'currentcolor') read++
+        return Reflect.get(target, key, receiver)
+      },
+    })
+    const assets = Array.from({ length: 50 }, (_, at) => assetRecord(at, `Icon ${at}`))
+    const recipes = new Set(assets.map((asset) => planAsset(asset, query, 'sanitize').src?.recipe))
+    expect(recipes).toEqual(new Set([planned(logo, 'svgo').src?.recipe]))
+    expect(read).toBe(1)
   })
 
   test('clamps widths to the original, without duplicates', () => {
