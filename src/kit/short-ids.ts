@@ -5,7 +5,7 @@ import { objectOf } from '../text/json.js'
 import type { LoadedKit } from './load.js'
 
 /** Returns the short ids of the sections and items of a kit, and of assets with their own short id, by uuid. */
-export const shortIdsIn = memoizeWeak(({ sections, assets, shortIds }: LoadedKit): ReadonlyMap<string, string> => {
+const shortIdsIn = memoizeWeak(({ sections, assets, shortIds }: LoadedKit): ReadonlyMap<string, string> => {
   const found = new Map(shortIds)
   const items = sections.flatMap((section) => section.items)
   for (const { uuid, raw } of [...sections, ...items, ...Object.values(assets)]) {
@@ -14,6 +14,11 @@ export const shortIdsIn = memoizeWeak(({ sections, assets, shortIds }: LoadedKit
   }
   return found
 })
+
+/** Returns the short id of a single section, item or asset of a kit, without reading the others. */
+export function shortIdIn({ shortIds }: LoadedKit, { uuid, raw }: { uuid: string; raw?: unknown }): string | undefined {
+  return shortIdOf(raw) ?? shortIds?.get(uuid)
+}
 
 /** Returns the short id of a listed kit. */
 export function kitShortId({ raw }: Pick<LoadedKit, 'raw'>): string | undefined {

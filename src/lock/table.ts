@@ -3,7 +3,7 @@ import type { LoadedItem, LoadedKit, LoadedSection } from '../kit/load.js'
 import { identitiesIn } from '../kit/identity.js'
 import { assetIn, namesOfAsset, rawItem, type NamedKit } from '../kit/named-kit.js'
 import type { Slugs } from '../kit/names.js'
-import { shortIdsIn } from '../kit/short-ids.js'
+import { shortIdIn } from '../kit/short-ids.js'
 import { isColor } from '../space/asset-type.js'
 import { isFont } from '../space/font-record.js'
 import { assetsOf, itemKinds } from '../space/item-kinds.js'
@@ -123,7 +123,6 @@ export function addToTable(
   before?: LockedTable,
 ) {
   const { kit, sections, headings, former } = named
-  const shortIds = shortIdsIn(kit)
   const isDraft = kit.version === 0
   const isFull = use.full === true && !isDraft
   const indexOf = new Map(kit.sections.map(({ uuid }, at) => [uuid, at]))
@@ -134,7 +133,7 @@ export function addToTable(
     const slugs = lockedSlug(sections.get(uuid) ?? { slug: '', aliases: [] }, uuid, former.parts)
     const was: Partial<LockedSection> = before?.sections[uuid] ?? { name, at: indexOf.get(uuid), counts }
     const sent = was.raw ?? (isFull ? sortKeys(raw) : undefined)
-    const shortId = was.shortId ?? shortIds.get(uuid)
+    const shortId = was.shortId ?? shortIdIn(kit, section)
     table.sections[uuid] = isDraft ? slugs : omitUndefined({ ...was, aliases: undefined, ...slugs, shortId, raw: sent })
   }
 
@@ -149,7 +148,7 @@ export function addToTable(
     const locked = before?.items[uuid]
     const was = locked && !locked.processing ? locked : { section: section.uuid, at, ...rest }
     const sent = was.raw ?? (isFull && raw !== undefined ? rawItem(raw) : undefined)
-    const shortId = was.shortId ?? shortIds.get(uuid)
+    const shortId = was.shortId ?? shortIdIn(kit, item)
     if (!isDraft) table.items[uuid] = omitUndefined({ ...was, aliases: undefined, ...own, shortId, raw: sent })
     else if (own) table.items[uuid] = { ...own, type: rest.type }
   }
@@ -180,7 +179,7 @@ export function addToTable(
     return omitUndefined({
       ...names,
       by: known,
-      shortId: isDraft ? undefined : shortIds.get(uuid),
+      shortId: isDraft ? undefined : shortIdIn(kit, asset),
       source: identitiesIn(kit).get(uuid),
       full: isFull ? (true as const) : undefined,
       record: now,
