@@ -31,7 +31,11 @@ export function withoutType(name: string, type: string): string {
 
 /** Returns the slug of a name: `acme-logo` for `Acme Logo`. Empty if the name doesn't contain letters or digits. */
 export function slugOf(name: string): string {
-  return changeCase(wordsOf(name).join('-'), 'toLowerCase').normalize('NFC')
+  return slugOfWords(wordsOf(name))
+}
+
+function slugOfWords(words: readonly string[]): string {
+  return normalize(changeCase(words.join('-'), 'toLowerCase'))
 }
 
 /**
@@ -39,11 +43,26 @@ export function slugOf(name: string): string {
  * if the name doesn't contain letters or digits.
  */
 export function identifierOf(name: string): string {
-  const [first = '', ...rest] = wordsOf(name)
+  return identifierOfWords(wordsOf(name))
+}
+
+function identifierOfWords(words: readonly string[]): string {
+  const [first = '', ...rest] = words
   const capitalsInside = /^.+\p{Lu}/u.test(first)
   const head = capitalsInside ? first : changeFirst(first, 'toLowerCase')
-  const identifier = [head, ...rest.map((word) => changeFirst(word, 'toUpperCase'))].join('').normalize('NFC')
+  const identifier = normalize([head, ...rest.map((word) => changeFirst(word, 'toUpperCase'))].join(''))
   return identifier === '' || isFree(identifier) ? identifier : `_${identifier}`
+}
+
+/** Returns the identifier and the slug of a name, as `identifierOf` and `slugOf` do. */
+export function labelsOf(name: string): { identifier: string; slug: string } {
+  const words = wordsOf(name)
+  return { identifier: identifierOfWords(words), slug: slugOfWords(words) }
+}
+
+/** A fast path for ASCII, which has only one form. */
+function normalize(text: string): string {
+  return isAscii(text) ? text : text.normalize('NFC')
 }
 
 function changeFirst(word: string, change: 'toLowerCase' | 'toUpperCase'): string {

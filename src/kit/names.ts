@@ -1,5 +1,5 @@
 import { foldName } from '../text/letters.js'
-import { identifierOf, slugOf, withoutType } from './identifiers.js'
+import { labelsOf, slugOf, withoutType } from './identifiers.js'
 
 /** A kit, section, heading or asset with its name in the space. */
 export interface NamedRecord {
@@ -89,7 +89,7 @@ export function nameAssets(
   identities: ReadonlyMap<string, string> = new Map(),
 ): Map<string, AssetNames> {
   const entries = assets.map(({ uuid, name, type }) => {
-    return { uuid, id: identities.get(uuid) ?? uuid, name: withoutType(name, type) }
+    return { uuid, id: identities.get(uuid) ?? uuid, ...labelsOf(withoutType(name, type)) }
   })
   const before = new Map(
     Object.entries(given).map(([uuid, { name, slug, aliases = [] }]) => [uuid, [{ name, slug }, ...aliases]]),
@@ -97,12 +97,12 @@ export function nameAssets(
   const column = (key: keyof AssetName) =>
     new Map([...before].map(([uuid, names]) => [uuid, names.map((name) => name[key])]))
   const names = uniqueLabels(
-    entries.map(({ uuid, id, name }) => ({ uuid, id, base: identifierOf(name) || fallback('asset_', id) })),
+    entries.map(({ uuid, id, identifier }) => ({ uuid, id, base: identifier || fallback('asset_', id) })),
     column('name'),
     '_',
     earlier,
   )
-  const slugs = generateSlugs(entries, 'asset', column('slug'), earlier)
+  const slugs = uniqueSlugs(entries, 'asset', column('slug'), earlier)
   return new Map(
     entries.map(({ uuid }) => {
       const now = { name: chosen.get(uuid) ?? names.get(uuid) ?? '', slug: slugs.get(uuid) ?? '' }
@@ -120,7 +120,8 @@ export function nameSlugs(
   earlier = given,
 ): Map<string, Slugs> {
   const before = new Map(Object.entries(given).map(([uuid, { slug, aliases = [] }]) => [uuid, [slug, ...aliases]]))
-  const slugs = generateSlugs(withIds(entries), kind, before, earlier)
+  const named = entries.map(({ uuid, name }) => ({ uuid, id: uuid, slug: slugOf(name) }))
+  const slugs = uniqueSlugs(named, kind, before, earlier)
   return new Map(
     entries.map(({ uuid }) => {
       const slug = slugs.get(uuid) ?? ''
@@ -137,16 +138,14 @@ export function slugsIn(slugs: ReadonlyMap<string, Slugs>): (uuid: string) => st
   }
 }
 
-const withIds = (entries: readonly NamedRecord[]) => entries.map((entry) => ({ ...entry, id: entry.uuid }))
-
-function generateSlugs(
-  entries: readonly (NamedRecord & { id: string })[],
+function uniqueSlugs(
+  entries: readonly { uuid: string; id: string; slug: string }[],
   kind: string,
   before: ReadonlyMap<string, string[]>,
   earlier: GivenNames | GivenSlugs,
 ) {
-  const bases = entries.map(({ uuid, id, name }) => {
-    return { uuid, id, base: slugOf(name) || fallback(`${kind}-`, id).toLowerCase() }
+  const bases = entries.map(({ uuid, id, slug }) => {
+    return { uuid, id, base: slug || fallback(`${kind}-`, id).toLowerCase() }
   })
   return uniqueLabels(bases, before, '-', earlier)
 }
@@ -181,9 +180,13 @@ function uniqueLabels(
   const owners = new Map<string, string>()
   // An asset with a suffix shares its name with other assets, which the lockfile may lack.
   for (const { uuid, base } of entries) if (labels.has(uuid)) owners.set(foldName(base), uuid)
-  for (const { uuid } of entries) for (const label of earlier[uuid]?.former ?? []) owners.set(foldName(label), uuid)
-  for (const { uuid } of entries)
-    for (const label of earlier[uuid] ? namesOfGiven(earlier[uuid]) : []) owners.set(foldName(label), uuid)
+  const lines = new Map(Object.entries(earlier))
+  const known = entries.flatMap(({ uuid }) => {
+    const line = lines.get(uuid)
+    return line === undefined ? [] : [{ uuid, line }]
+  })
+  for (const { uuid, line } of known) for (const label of line.former ?? []) owners.set(foldName(label), uuid)
+  for (const { uuid, line } of known) for (const label of namesOfGiven(line)) owners.set(foldName(label), uuid)
   for (const [uuid, before] of given) for (const label of before) owners.set(foldName(label), uuid)
   let collided = newcomers
   while (collided.length > 0) {

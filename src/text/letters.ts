@@ -22,7 +22,7 @@ const recentLetters = new RegExp(
 
 /** Returns whether a text is ASCII. ASCII characters have only one form, and are known everywhere. */
 export function isAscii(text: string): boolean {
-  return /^\p{ASCII}*$/u.test(text)
+  return !/\P{ASCII}/u.test(text)
 }
 
 /** Replaces letters that some supported tool or Node version doesn't know with spaces. */
