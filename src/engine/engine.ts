@@ -154,7 +154,8 @@ function openContent({ options, isServed, update, space, store, remote, lock, de
     return local ? undefined : key
   }
   const snapshots = space.local ? noSnapshots : openSnapshots(store, keyOf)
-  const assets = new Map<string, AssetRecord>()
+  /** The assets of each version, as it was last listed and as the lockfile has it. */
+  const loaded = new Map<string, Readonly<Record<string, AssetRecord>>>()
   const catalog = openCatalog({
     space,
     lock,
@@ -173,12 +174,15 @@ function openContent({ options, isServed, update, space, store, remote, lock, de
         return record !== undefined && identifyFile(record).hash === hash
       }
       stats.kit({ uuid, name, version, assets: count, has })
-      for (const asset of Object.values(named.kit.assets)) assets.set(asset.uuid, asset)
+      loaded.set(`${uuid} ${version} ${named.isPartial}`, records)
     },
   })
   const files = createFiles({
     cacheDir,
-    space: withOfferedCuts(space, (asset) => assets.get(asset)),
+    space: withOfferedCuts(space, (asset) => {
+      const owner = [...loaded.values()].findLast((records) => Object.hasOwn(records, asset))
+      return owner?.[asset]
+    }),
     offline,
     strict,
     frozen,

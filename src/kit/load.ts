@@ -90,10 +90,9 @@ export async function loadKit(kit: KitRecord, version: number, context: LoadCont
  * because another process may download the files.
  */
 export function setOrigin({ uuid, assets }: LoadedKit, space: Space): void {
+  if (originOf(space, uuid) === undefined) return
   for (const asset of Object.values(assets)) {
-    const from = originOf(space, uuid, asset.from)
-    if (from === undefined) return
-    asset.from = from
+    asset.from = originOf(space, uuid, asset.from)
   }
 }
 
@@ -244,10 +243,17 @@ function readItem(
   for (const one of asset === undefined ? carried : [asset, ...carried])
     if (!known.has(one.uuid)) known.set(one.uuid, one)
   const texts = readTexts(type, data)
-  const own = { type, uuid, ...texts, ...(texts === undefined && { data: sortKeys(data) }) }
-  const assets = type === 'gallery' ? carried.map((one) => one.uuid) : undefined
-  const processing = isFilling(data) ? (true as const) : undefined
-  return [{ ...own, ...omitUndefined({ asset: asset?.uuid, assets, display: displayOf(display), processing, raw }) }]
+  // Copying objects takes much longer, and a kit has thousands of items.
+  const item: LoadedItem = { type, uuid }
+  if (texts === undefined) item.data = sortKeys(data)
+  else Object.assign(item, texts)
+  if (asset !== undefined) item.asset = asset.uuid
+  if (type === 'gallery') item.assets = carried.map((one) => one.uuid)
+  const shown = displayOf(display)
+  if (shown !== undefined) item.display = shown
+  if (isFilling(data)) item.processing = true
+  if (raw !== undefined) item.raw = raw
+  return [item]
 }
 
 /** Converts display properties. @returns undefined if the service didn't send any */

@@ -312,15 +312,18 @@ function showItems<T>(
 
 function showItem<T>(item: LoadedItem, asset: (uuid: string) => T, full: boolean): Item<T>
 function showItem(item: LoadedItem, asset: (uuid: string) => unknown, full: boolean): object {
-  const { asset: own, assets, display, processing: _, raw, ...texts } = item
-  return {
-    ...texts,
-    ...(own !== undefined && { asset: asset(own) }),
-    ...(assets !== undefined && { assets: assets.map(asset) }),
-    ...(display !== undefined && { display }),
-    ...(full && raw !== undefined && { raw: rawItem(raw) }),
-  }
+  const { asset: own, assets, display, raw } = item
+  // Copying objects would take much longer.
+  const shown: Record<string, unknown> = {}
+  for (const key in item) if (!notTexts.has(key)) shown[key] = Reflect.get(item, key)
+  if (own !== undefined) shown['asset'] = asset(own)
+  if (assets !== undefined) shown['assets'] = assets.map(asset)
+  if (display !== undefined) shown['display'] = display
+  if (full && raw !== undefined) shown['raw'] = rawItem(raw)
+  return shown
 }
+
+const notTexts: ReadonlySet<string> = new Set(['asset', 'assets', 'display', 'processing', 'raw'])
 
 /** Returns the record of an item without its asset, which has a separate record. */
 export function rawItem(raw: unknown): unknown {

@@ -33,10 +33,10 @@ export const itemKinds: ReadonlyMap<string, ItemKind> = new Map<string, ItemKind
 export function readTexts(type: string, data: unknown): Record<string, string> | undefined {
   const kind = itemKinds.get(type)
   if (kind === undefined) return undefined
-  const sent = new Map(Object.entries(objectOf(data)))
+  const sent = objectOf(data)
   const texts: Record<string, string> = {}
-  for (const [property, keys] of Object.entries(kind.texts)) {
-    const found = keys.map((key) => sent.get(key)).find((value) => typeof value === 'string')
+  for (const property in kind.texts) {
+    const found = kind.texts[property]?.map((key) => sent[key]).find((value) => typeof value === 'string')
     const text = found ?? (kind.optional?.includes(property) ? undefined : '')
     if (text !== undefined) texts[property] = text
   }
