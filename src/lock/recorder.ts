@@ -155,10 +155,13 @@ export function createRecorder(
       computed = undefined
       if (before().list !== kits) isChanged = hasNewUses = true
     },
-    recordDownload(this: void, file: DownloadedFile, integrity: string): void {
-      const { asset, cut, hash, updated: date } = file
-      downloads.set(JSON.stringify([asset, cut, hash ?? date]), { ...file, integrity })
+    /** @returns whether the run hasn't recorded this download before */
+    recordDownload(this: void, file: DownloadedFile, integrity: string): boolean {
+      const key = JSON.stringify([file.asset, file.cut, file.hash ?? file.updated])
+      if (downloads.get(key)?.integrity === integrity) return false
+      downloads.set(key, { ...file, integrity })
       if (computed) delete computed.hashed
+      return true
     },
     /** Keeps all entries of a kit, because an import of it couldn't be resolved. */
     keepKit(this: void, kit: string): void {

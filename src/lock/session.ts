@@ -110,8 +110,9 @@ export async function openLockSession(context: LockSessionContext) {
     },
     recordDownload(this: void, file: DownloadedFile, integrity: string): void {
       const { asset, cut, hash, updated: date } = file
-      recordDownload(file, integrity)
-      if (hashes && locked(asset, cut, hash ?? date) !== integrity) change()
+      // A watching bundler reads the same files in each build.
+      const isRecorded = !recordDownload(file, integrity) && isChanged()
+      if (hashes && !isRecorded && locked(asset, cut, hash ?? date) !== integrity) change()
     },
     locked,
     /** Returns whether this run has neither used nor downloaded anything that could change the lockfile. */

@@ -114,6 +114,27 @@ describe('the sha256 of a file', () => {
     ])
   })
 
+  test("doesn't make the lock again when it is recorded once more", async () => {
+    const session = await open()
+    use(session, brand(1, { 1: 'Acme Logo' }))
+    session.recordDownload({ asset: uuid(1), hash: 'aa' }, sha('A'))
+    await session.save()
+    const made = session.current()
+    session.recordDownload({ asset: uuid(1), hash: 'aa' }, sha('A'))
+    expect(session.current()).toBe(made)
+    session.recordDownload({ asset: uuid(1), hash: 'aa' }, sha('B'))
+    expect(session.current()).not.toBe(made)
+
+    // The lockfile may lose a hash while the session is open.
+    const other = await open()
+    other.recordDownload({ asset: uuid(1), hash: 'aa' }, sha('A'))
+    expect(other.isAsRead()).toBe(true)
+    await writeFile(lockfile(), (await text()).replace(/,"files":\{[^}]*\}/, ''))
+    await other.reload()
+    other.recordDownload({ asset: uuid(1), hash: 'aa' }, sha('A'))
+    expect(other.isAsRead()).toBe(false)
+  })
+
   test('is stored with its revision', async () => {
     const memory = await open()
     use(memory, brand(0, { 1: 'Acme Logo' }, 'aa'), 0)
