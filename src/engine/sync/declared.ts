@@ -6,6 +6,7 @@ import { readRegularFile } from '../../disk/read-file.js'
 import { replaceFile } from '../../disk/replace-file.js'
 import { statsOf } from '../../disk/stats.js'
 import { ContentSpaceError } from '../../errors.js'
+import type { LockSession } from '../../lock/session.js'
 import type { BuildStats } from '../../progress.js'
 import { requestToId, type Request } from '../../request/request.js'
 import type { Use } from '../../source/use.js'
@@ -69,11 +70,15 @@ export function usedNames(uses: readonly Use[]): ReadonlySet<string> | undefined
 export function stateOfDeclared(
   uses: readonly Use[],
   changes: number,
-  { options, stats }: { options: ResolvedOptions; stats: Pick<BuildStats, 'requests'> },
+  {
+    options,
+    lock,
+    stats,
+  }: { options: ResolvedOptions; lock: Pick<LockSession, 'hasNewUses'>; stats: Pick<BuildStats, 'requests'> },
 ): string {
   const files = [options.lockfile, options.types].flatMap((path) => (path === false ? [] : statsOf(path)))
   const times = files.map((one) => one && [one.mtimeMs, one.ctimeMs, one.size, one.ino])
-  return JSON.stringify([uses, changes, stats.requests(), times])
+  return JSON.stringify([uses, changes, lock.hasNewUses(), stats.requests(), times])
 }
 
 /** The text of the declarations, and the number of specifiers in it. */

@@ -247,7 +247,8 @@ export function createSync(context: SyncContext) {
         await lock.save()
         if (imports && types !== false) await renewal.write(imports, types).catch(warnOfTypes)
       }
-      await derived.save(lock.digest)
+      // A rebuild needs only what this process knows, so it doesn't write to the cache.
+      if (changed === undefined) await derived.save(lock.digest)
     },
   }
 }
@@ -256,7 +257,7 @@ export function createSync(context: SyncContext) {
 function createRenewal(context: SyncContext) {
   const { options, derived, parse, catalog, isServed } = context
   const findUses = openSources(options.root, options.scan, derived)
-  /** The state of the project after this process has written its declarations. */
+  /** The state of the project when this process last found or made its declarations up to date. */
   let last: string | undefined
   /** The catalog's change counter before the imports were last resolved. */
   let changes = 0
@@ -281,14 +282,14 @@ function createRenewal(context: SyncContext) {
     ): Promise<ResolvedImports | undefined> {
       const uses = await findUses(changed)
       changes = catalog.changes()
-      if (last !== undefined && last === stateOfDeclared(uses, changes, context)) return undefined
+      const state = stateOfDeclared(uses, changes, context)
+      if (last === state) return undefined
       const declared = declaredImports(uses, parse)
       const known = declared && derived.find(declarationsKind, declared)
       const isDeclared = path === false || (known !== undefined && known === (await hashOfDeclarations(path)))
       const isNew = context.lock.hasNewUses()
-      if (isDeclared && !isNew) return undefined
-      const isListed = isServed || isNew || (await areListed(uses))
-      return resolveUses(uses, context, isListed ? 'listing' : 'lock')
+      if (isDeclared && !isNew) return void (last = state)
+      return resolveUses(uses, context, isServed || isNew || (await areListed(uses)) ? 'listing' : 'lock')
     },
     async write(imports: ResolvedImports, path: string): Promise<void> {
       if (imports.missing.length > 0 || (imports.isPartial && existsSync(path))) return
