@@ -73,10 +73,12 @@ async function replaceInAssets(
   for (const asset of compilation.getAssets()) {
     const { name } = asset
     const [path = ''] = name.split('?')
-    // Rspack copies the text of an asset each time its source is read.
-    const text = isText(path) ? asset.source.buffer().toString() : ''
+    const isReplaced = /\.(?:html?|css)$/.test(path)
+    // Only builds warn about ids in other files. Rspack copies the text of an asset each time its source is read.
+    const isRead = isReplaced || (session.host.command === 'build' && isText(path))
+    const text = isRead ? asset.source.buffer().toString() : ''
     if (!text.includes('content-space')) continue
-    if (!/\.(?:html?|css)$/.test(path)) {
+    if (!isReplaced) {
       if (TEXT_ID.test(text)) texts.push([path, text])
       continue
     }

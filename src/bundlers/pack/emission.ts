@@ -1,4 +1,4 @@
-import { MISPLACED, misplacedErrors } from '../plugin.js'
+import { MISPLACED, misplacedErrors, NAME } from '../plugin.js'
 import { CONTENT_SOURCE, isStub } from '../references/file-stubs.js'
 import { showFrame } from '../reports.js'
 import type { Session } from '../session/session.js'
@@ -13,6 +13,11 @@ export function generatorOption({ module }: Compiler['options'], name: 'filename
 /** Returns the functions that emit the files of a compiler. */
 export function emissionOf(compiler: Compiler, session: Session) {
   let complete = true
+  /** Source files without misplaced ids. A watching compiler reads only files that have changed since then. */
+  const checked = new Set<string>()
+  compiler.hooks.watchRun.tap(NAME, ({ modifiedFiles = [...checked] }) => {
+    for (const file of modifiedFiles) checked.delete(file)
+  })
   return {
     /** Called when a compilation starts, except child compilations. */
     clear(this: void): void {
@@ -35,7 +40,7 @@ export function emissionOf(compiler: Compiler, session: Session) {
     /** Checks the final assets. */
     async report(this: void, compilation: Compilation): Promise<void> {
       const emit = session.options.emitFiles ?? generatorOption(compiler.options, 'emit')
-      await reportMisplaced(compilation, session)
+      await reportMisplaced(compilation, session, checked)
       if (emit === false) removeAssets(compilation, (source = '') => source.startsWith(CONTENT_SOURCE))
     },
     /**
@@ -75,10 +80,12 @@ async function replaceStubs(compiler: Compiler, compilation: Compilation, sessio
 }
 
 /** Reports an error for each id in the source that remains in the scripts of the output because nothing resolves it. */
-async function reportMisplaced(compilation: Compilation, session: Session): Promise<void> {
+async function reportMisplaced(compilation: Compilation, session: Session, checked: Set<string>): Promise<void> {
   const scripts = compilation.getAssets().filter(({ name }) => /\.[cm]?js$/.test(name))
   if (!scripts.some(({ source }) => MISPLACED.test(source.source().toString()))) return
-  const errors = await misplacedErrors(session, compilation.fileDependencies)
+  const files = [...compilation.fileDependencies].filter((file) => !checked.has(file))
+  const errors = await misplacedErrors(session, files)
+  if (errors.length === 0) for (const file of compilation.compiler.watchMode ? files : []) checked.add(file)
   const isReported = ({ message }: Error): boolean => compilation.errors.some((one) => one.message.includes(message))
   for (const error of errors.map(showFrame))
     if (error instanceof Error && !isReported(error)) compilation.errors.push(error)

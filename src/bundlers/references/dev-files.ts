@@ -20,7 +20,8 @@ const ADDRESS = /[^\s"'`()]*\/__content-space\/[0-9a-f]{16}\/[\w.-]+/
  * @param file the name of the output file
  */
 export function rejectAddress(text: string, file: string): void {
-  const [address] = ADDRESS.exec(text) ?? []
+  // The pattern tries each position of a text, so search for its literal part first.
+  const [address] = (text.includes('/__content-space/') && ADDRESS.exec(text)) || []
   if (address === undefined) return
   throw new ContentSpaceError('invalidId', `${file} contains ${address}, which only a dev server serves.`, {
     hint:
