@@ -229,7 +229,14 @@ for (const bundler of ['webpack', 'rspack']) {
         bundler === 'webpack'
           ? webpack({ ...configuration, plugins: [webpackPlugin(options)] })
           : rspack({ ...configuration, plugins: [rspackPlugin(options)] })
-      const built = new Promise<void>((done) => void compiler.watch({}, () => done()))
+      const built = new Promise<void>((done) => {
+        // The check may fail while a build runs, and then its statistics have the warning.
+        const report = (_error: unknown, stats?: { toString(options: object): string }): void => {
+          log.push(stats?.toString({ all: false, warnings: true }) ?? '')
+          done()
+        }
+        compiler.watch({}, report)
+      })
       let service = before
       try {
         await built
