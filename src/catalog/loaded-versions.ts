@@ -12,9 +12,11 @@ import { finalPart } from '../lock/records.js'
 import type { LockedTable } from '../lock/schema.js'
 import type { LockSession } from '../lock/session.js'
 import { kitOfTable, withTable } from '../lock/table.js'
+import type { Digests } from '../space/space.js'
 import { canonicalUuid } from '../space/uuid.js'
 import { compareKits, hasSameStructure, isChange, type ContentCheck } from './changes.js'
 import type { KitIndex } from './kit-index.js'
+import type { rememberResponses } from './responses.js'
 import {
   isPastRevision,
   listVersion,
@@ -63,6 +65,7 @@ export function openLoadedVersions(context: LoadedVersionsContext) {
     return { named: kit, table: known.table }
   })
   const outlines = memoizeVersions((reference) => loadOutline(reference, context))
+  let remembered: Promise<ReturnType<typeof rememberResponses>> | undefined
 
   function tableOf(
     { uuid, version }: VersionReference,
@@ -112,17 +115,24 @@ export function openLoadedVersions(context: LoadedVersionsContext) {
     const [before, record] = [await index.kit(uuid), await index.fetch(uuid)]
     const isSame = JSON.stringify(record) === JSON.stringify(before)
     const draft = { uuid, version: 0 }
+    // Builds don't need this module.
+    remembered ??= import('./responses.js').then((module) => module.rememberResponses(space))
+    const responses = await remembered
     const loaded = named.has(draft) ? await named.get(draft) : undefined
     // Dates aren't enough, because only a revision always changes with the draft.
-    if (isSame && (!loaded || record.revision !== undefined)) return { changed: false, kits: [] }
+    if (isSame && (!loaded || record.revision !== undefined || (await responses.areUnchanged(loaded.kit))))
+      return { changed: false, kits: [] }
+    const digests: Digests = new Map()
     // Don't replace anything until the draft is completely loaded.
-    const kit = loaded && (await loadKit(record, 0, context))
+    const kit = loaded && (await loadKit(record, 0, { ...context, call: { digests } }))
     index.replace(record)
     outlines.forget(draft)
     if (!loaded || !kit) return { changed: true, kits: [] }
     const change = compareKits(loaded.kit, kit)
     const hasChanged = isChange(change) || !hasSameStructure(loaded.kit, kit)
-    if (isSame && !hasChanged) return { changed: false, kits: [] }
+    const hasNext = hasChanged || !isSame
+    responses.keep(hasNext ? kit : loaded.kit, digests)
+    if (!hasNext) return { changed: false, kits: [] }
     const next = await name(kit)
     onKit(next)
     named.set(draft, next)

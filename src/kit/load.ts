@@ -8,7 +8,7 @@ import { assetsOf, itemKinds, readTexts } from '../space/item-kinds.js'
 import { needsDefinitions, type FieldRecord } from '../space/wire/custom-fields.js'
 import { sortKeys } from '../space/wire/sort-keys.js'
 import { originOf, spaceOf } from '../space/space.js'
-import type { AssetRecord, ItemRecord, KitRecord, Outline, SectionRecord, Space } from '../space/space.js'
+import type { AssetRecord, Call, ItemRecord, KitRecord, Outline, SectionRecord, Space } from '../space/space.js'
 import { addFields } from './custom-fields.js'
 import { isFilling, unfinishedIn } from './processing.js'
 
@@ -59,6 +59,8 @@ export interface LoadContext {
   space: Space
   strict: boolean
   warn: (message: string) => void
+  /** Options of all calls of the space. */
+  call?: Call
 }
 
 const attempts = 3
@@ -71,12 +73,12 @@ const attempts = 3
  */
 export async function loadKit(kit: KitRecord, version: number, context: LoadContext): Promise<LoadedKit> {
   const space = spaceOf(context.space, kit.uuid)
-  let outline = await space.outline(kit.uuid, version)
+  let outline = await space.outline(kit.uuid, version, context.call)
   for (let attempt = 1; attempt <= attempts; attempt++) {
     // A section in the outline may no longer exist.
-    const loaded = await readAll(outline, space).catch(ignoreCodes('sectionNotFound'))
+    const loaded = await readAll(outline, space, context.call).catch(ignoreCodes('sectionNotFound'))
     if (loaded && !mayHaveChanged(outline, loaded.sections)) return assemble(kit, outline, loaded, context)
-    const again = await space.outline(kit.uuid, version)
+    const again = await space.outline(kit.uuid, version, context.call)
     if (loaded && JSON.stringify(again) === JSON.stringify(outline)) return assemble(kit, outline, loaded, context)
     outline = again
   }
@@ -105,11 +107,11 @@ interface LoadedRecords {
   fields: readonly FieldRecord[]
 }
 
-async function readAll(outline: Outline, space: Space): Promise<LoadedRecords> {
-  const sections = await readSections(outline, space)
-  const galleries = await readGalleries(sections, outline.version, space)
+async function readAll(outline: Outline, space: Space, call: Call | undefined): Promise<LoadedRecords> {
+  const sections = await readSections(outline, space, call)
+  const galleries = await readGalleries(sections, outline.version, space, call)
   const items = [...sections.map((section) => section.items), ...galleries.values()].flatMap((list) => list ?? [])
-  const fields = items.some(({ asset }) => needsDefinitions(asset?.raw)) ? await space.fields() : []
+  const fields = items.some(({ asset }) => needsDefinitions(asset?.raw)) ? await space.fields(call) : []
   return { sections, galleries, fields }
 }
 
@@ -122,12 +124,16 @@ const patience = { sections: 1000, milliseconds: 20_000 }
 /** The maximum number of sections to request at once. The space limits its requests further. */
 const concurrency = 64
 
-async function readSections({ sections, version, kitUuid }: Outline, space: Space): Promise<SectionRecord[]> {
+async function readSections(
+  { sections, version, kitUuid }: Outline,
+  space: Space,
+  call: Call | undefined,
+): Promise<SectionRecord[]> {
   const start = performance.now()
   const read = new Map<string, SectionRecord>()
   let items = 0
   await eachLimit(sections, concurrency, undefined, async ({ uuid }, signal) => {
-    const record = await space.section(uuid, version, { signal })
+    const record = await space.section(uuid, version, { ...call, signal })
     read.set(uuid, record)
     items += record.items.length
     const isSlow = performance.now() - start > patience.milliseconds && read.size < sections.length
@@ -145,13 +151,14 @@ async function readGalleries(
   sections: readonly SectionRecord[],
   version: number,
   space: Space,
+  call: Call | undefined,
 ): Promise<LoadedRecords['galleries']> {
   const galleries = sections.flatMap(({ status, items }) =>
     status === 'active' ? items.filter((item) => item.type === 'gallery' && item.status === 'active') : [],
   )
   const read = new Map<string, ItemRecord[] | undefined>()
   await eachLimit(galleries, concurrency, undefined, async (gallery, signal) => {
-    read.set(gallery.uuid, await space.gallery(gallery, version, { signal }))
+    read.set(gallery.uuid, await space.gallery(gallery, version, { ...call, signal }))
   })
   return read
 }

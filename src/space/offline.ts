@@ -59,6 +59,7 @@ export function offlineSpace(space: Space): Space {
     section: (uuid, version) => fail(`Version ${version} of section ${uuid}`),
     gallery: ({ uuid }, version) => fail(`Version ${version} of gallery ${uuid}`),
     fields: () => fail('The list of custom fields'),
+    isUnchanged: () => fail('The listing'),
     download: ({ uuid }, cut) => fail(`${cut === undefined ? 'The original' : `The ${cut} cut`} of asset ${uuid}`),
     preview: () => fail('The preview'),
   }

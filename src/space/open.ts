@@ -81,6 +81,7 @@ function lazySpace(options: HttpOptions): Space {
     section: async (uuid, version, call) => (await opened()).section(uuid, version, call),
     gallery: async (item, version, call) => (await opened()).gallery(item, version, call),
     fields: async (call) => (await opened()).fields(call),
+    isUnchanged: async (digests) => (await opened()).isUnchanged(digests),
     download: async (asset, cut, receive, call) => (await opened()).download(asset, cut, receive, call),
     preview: async (url, receive, call) => (await opened()).preview(url, receive, call),
     async close() {

@@ -34,6 +34,12 @@ export interface Space {
   /** Reads the definitions of the public, active custom fields. A service may not have any. */
   fields(call?: Call): Promise<FieldRecord[]>
   /**
+   * Repeats the requests of calls, without reading records. Absent for a space that doesn't send requests.
+   * @param digests as the calls left them
+   * @returns whether all responses are still the same
+   */
+  isUnchanged?(digests: Digests): Promise<boolean>
+  /**
    * Downloads an asset's original, or a cut, as a stream.
    * @param cut a type as the service spells it (`PNG`). Undefined downloads the original.
    */
@@ -68,7 +74,12 @@ export interface Body extends AsyncIterable<Uint8Array> {
 
 export interface Call {
   signal?: AbortSignal
+  /** Receives the digests of all responses, if the space sends requests. */
+  digests?: Digests
 }
+
+/** Digests of responses, by URL. */
+export type Digests = Map<string, string>
 
 /** Returns the space that a kit is read from: the main space, unless the kit has its own source. */
 export function spaceOf(space: Space, kit: string | undefined): Space {

@@ -7,7 +7,14 @@ import { parseGalleryPage, parseKit, parseKits, parseOutline, parsePage } from '
 import { createConnection, type HttpOptions } from './connection.js'
 import { createGetFile } from './get-file.js'
 import { createGetPreview } from './get-preview.js'
-import { createGetRecord, expectUuid, expectVersion, versionQuery } from './get-record.js'
+import {
+  createGetRecord,
+  createIsUnchanged,
+  createRequestListing,
+  expectUuid,
+  expectVersion,
+  versionQuery,
+} from './get-record.js'
 import { maxBytes } from './page-limits.js'
 import { readSection, type PageBase, type ReadPage } from './pagination.js'
 
@@ -37,9 +44,10 @@ const noGalleries = ['objectNotFound', 'kitNotFound', 'sectionNotFound', 'assetN
  * Opens the space behind a REST interface. Doesn't send a request before the first call.
  * @throws ContentSpaceError `invalidOption` for plain http beyond loopback
  */
-export function httpSpace(options: HttpOptions): Space & Required<Pick<Space, 'preview'>> {
+export function httpSpace(options: HttpOptions): Space & Required<Pick<Space, 'preview' | 'isUnchanged'>> {
   const connection = createConnection(options)
-  const get = createGetRecord(connection)
+  const request = createRequestListing(connection)
+  const get = createGetRecord(connection, request)
   const base: PageBase = {}
   const { address, credentials, strict, warn } = options
   const paging = { base, strict, warn }
@@ -117,6 +125,7 @@ export function httpSpace(options: HttpOptions): Space & Required<Pick<Space, 'p
     },
     fields: (call) =>
       get({ path: 'fields', call, parse: parseFields }).catch((error) => ignoreCodes('objectNotFound')(error) ?? []),
+    isUnchanged: createIsUnchanged(request),
     download: createGetFile(connection),
     preview: createGetPreview(connection, address),
     close: connection.close,

@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto'
 import { ContentSpaceError, type ErrorFacts } from '../../errors.js'
 import { blockedError, isBlocked } from './blocked.js'
 import type { Credentials } from './credentials.js'
 import { serviceError, statusError } from './errors.js'
 import type { Response } from './fetch.js'
-import { jsonLimits, measureJson, parseJson } from './json.js'
+import { jsonLimits, latin1Of, measureJson, parseJson } from './json.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
 
 /** The number of characters of an unexpected response that an error quotes. */
@@ -122,4 +123,26 @@ function messageIn({ message, details, recovery }: Record<string, unknown>, cont
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The bytes at the start and the end of an envelope that are searched for its `server_clock`. */
+const edge = 256
+/**
+ * The value of `server_clock`, before all lists and objects of the envelope or after them. Anywhere else, it may belong
+ * to another object.
+ */
+const clockAtStart = /(?<=^\s*\{[^{}[\]]*"server_clock"\s*:\s*)[\d.]+/
+const clockAtEnd = /(?<="server_clock"\s*:\s*)[\d.]+(?=[^{}[\]]*\}\s*$)/
+
+/** Returns a digest of a response, except for `server_clock`, which is different every second. */
+export function digestOf({ status }: Pick<Response, 'status'>, bytes: Uint8Array): string {
+  const rest = Math.max(0, bytes.length - edge)
+  const start = clockAtStart.exec(latin1Of(bytes.subarray(0, edge)))
+  const end = clockAtEnd.exec(latin1Of(bytes.subarray(rest)))
+  const [at, clock] = start ? [start.index, start[0]] : end ? [rest + end.index, end[0]] : [0, '']
+  const digest = createHash('sha256').update(`${status} `)
+  return digest
+    .update(bytes.subarray(0, at))
+    .update(bytes.subarray(at + clock.length))
+    .digest('base64')
 }
