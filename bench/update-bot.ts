@@ -17,7 +17,7 @@ const lockName = 'content-space.lock.json'
 
 /**
  * Compares a build on a new machine, after the update bot has run `sync --convert`, with a build of the same pictures
- * from disk. The machine has a complete lockfile and an empty cache, and Redis runs on the same one.
+ * from disk. The machine has a complete lockfile and an empty cache, and Redis runs on the same machine.
  */
 export async function compareUpdateBot(scale: Scale): Promise<Row[]> {
   const count = counts[scale]

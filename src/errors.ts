@@ -9,12 +9,9 @@ import { omitUndefined } from './text/omit-undefined.js'
  */
 export const codes = {
   // Errors of the service.
-  /**
-   * The service reports an unknown error. Contact the administrators of the service with the request that the error
-   * names.
-   */
+  /** The service reports an unknown error. Send its administrators the request that the error names. */
   unknown: { service: 1, retry: true },
-  /** The service failed. Contact the administrators of the service with the request that the error names. */
+  /** The service failed. Send its administrators the request that the error names. */
   serverError: { service: 99, retry: true },
   /** The service rejected a parameter. Check the `space` option: the address may belong to another service. */
   invalidParams: { service: 103, retry: false },
@@ -53,21 +50,21 @@ export const codes = {
    * from.
    */
   assetReferenceDenied: { service: 3106, retry: false },
-  /** The service took a read request for one that adds a kit. Check the `space` option, and proxies. */
+  /** The service took a read request for one that adds a kit. Check the `space` option and any proxies. */
   kitAlreadyExists: { service: 1101, retry: false },
-  /** The service took a read request for one that changes a kit. Check the `space` option, and proxies. */
+  /** The service took a read request for one that changes a kit. Check the `space` option and any proxies. */
   kitNotAccepted: { service: 1102, retry: false },
-  /** The service took a read request for one that adds a section. Check the `space` option, and proxies. */
+  /** The service took a read request for one that adds a section. Check the `space` option and any proxies. */
   sectionAlreadyExists: { service: 2101, retry: false },
-  /** The service took a read request for one that changes a section. Check the `space` option, and proxies. */
+  /** The service took a read request for one that changes a section. Check the `space` option and any proxies. */
   sectionNotAccepted: { service: 2102, retry: false },
-  /** The service took a read request for one that adds an asset. Check the `space` option, and proxies. */
+  /** The service took a read request for one that adds an asset. Check the `space` option and any proxies. */
   assetAlreadyExists: { service: 3101, retry: false },
-  /** The service took a read request for one that changes an asset. Check the `space` option, and proxies. */
+  /** The service took a read request for one that changes an asset. Check the `space` option and any proxies. */
   assetNotAccepted: { service: 3102, retry: false },
-  /** The service took a read request for one that adds an item. Check the `space` option, and proxies. */
+  /** The service took a read request for one that adds an item. Check the `space` option and any proxies. */
   itemAlreadyExists: { service: 3201, retry: false },
-  /** The service took a read request for one that changes an item. Check the `space` option, and proxies. */
+  /** The service took a read request for one that changes an item. Check the `space` option and any proxies. */
   itemNotAccepted: { service: 3202, retry: false },
   /** The service returned an error number that its interface doesn't define. Update this package, or report it. */
   unexpectedCode: { retry: false },
@@ -100,7 +97,8 @@ export const codes = {
   /** A picture can't be decoded or converted. Open the original. If it is damaged, replace it in the space. */
   conversionFailed: { retry: false },
   /**
-   * A conversion ended early: it needed too much time or memory. Run it again. If that fails, make the file simpler.
+   * A conversion ended early: it needed too much time or memory. Run the build again. If the same error occurs,
+   * simplify the file.
    */
   conversionStopped: { retry: true },
   /** The `svg` option (docs/options.md#svg) doesn't allow the active content of an SVG. Remove it from the SVG. */
@@ -152,7 +150,7 @@ export const fileErrors: readonly ErrorCode[] = [
   'truncated',
 ]
 
-/** The subject of an error, as far as the throwing code knows it.  Facts never contain credentials. */
+/** The subject of an error, as far as the throwing code knows it. Facts never contain credentials. */
 export interface ErrorFacts {
   kit?: string
   version?: number
@@ -207,7 +205,7 @@ export type SourcePlace = { file: string; line: number; column: number }
  * `message` contains the summary, its lines, the hint, the requested file, and the place of the import. Long lines are
  * shortened.
  *
- * All texts are safe to print, even if they quote a service: each is one line without control characters. The same
+ * All strings are safe to print, even if they quote a service: each is one line without control characters. The same
  * applies to facts and the messages of causes, because Node and bundlers print them.
  *
  * The error doesn't have a stack, because the mistake is in an import, an option or the content, not in the code that a
@@ -300,7 +298,7 @@ function composeMessage(code: ErrorCode, summary: string, hint: string | undefin
   return shortLines(lines.join('\n'))
 }
 
-/** Makes the texts of an object safe to print, each on one line. */
+/** Makes the strings of an object safe to print, each on one line. */
 function safeTexts(facts: ErrorFacts): ErrorFacts {
   const entries = Object.entries(facts).map(([key, fact]) => [key, typeof fact === 'string' ? oneLine(fact) : fact])
   return Object.fromEntries(entries)
@@ -325,7 +323,7 @@ const foreignLine = new RegExp(
 )
 
 /**
- * Makes an error from Node or a library, and its causes, safe to print, because their texts may quote a service's
+ * Makes an error from Node or a library, and its causes, safe to print, because their messages may quote a service's
  * response. Changes the errors in place. Properties that are objects, such as the input of a parser, remain readable
  * but are no longer printed.
  */

@@ -88,8 +88,8 @@ export interface Importer {
    */
   tokens(request: TokensOptions): Promise<TokensReport>
   /**
-   * Makes the icons of an application from one drawing, and writes them and the web app manifest into a folder.
-   * Respects the lockfile, and updates it.
+   * Makes the icons of an application from one SVG, and writes them and the web app manifest into a folder. Respects
+   * the lockfile, and updates it.
    * @throws ContentSpaceError any error of `kit` or a download; `invalidId` for an asset that can't become icons;
    *   `invalidQuery`, `invalidOption`; `fileSystem`, including when files that this method didn't write are in the way;
    *   `frozen`, `aborted`
@@ -97,13 +97,13 @@ export interface Importer {
   appIcons(request: AppIconsOptions): Promise<AppIconsReport>
   /**
    * Finds kit content that the project uses without importing it. Doesn't send anything about the project. Downloads
-   * drawings that the cache lacks, to compare them, unless `download` is `false`.
+   * SVGs that the cache lacks, to compare them, unless `download` is `false`.
    * @throws ContentSpaceError any error of `kit` or a download; `invalidOption` for a path that doesn't exist;
    *   `fileSystem`, `aborted`
    */
   audit(options?: AuditOptions): Promise<AuditReport>
   /**
-   * Lists the assets that the project uses, by imports and as copies. Doesn't download drawings for comparison.
+   * Lists the assets that the project uses, by imports and as copies. Doesn't download SVGs for comparison.
    * @throws ContentSpaceError any error of `kit` or `audit`
    */
   usage(options?: UsageOptions): Promise<ProjectUsage>

@@ -30,7 +30,7 @@ export function printLines(output: Output, lines: readonly Line[], env: Environm
   output.write(lines.map((line) => `${render(line, depth)}\n`).join(''))
 }
 
-/** Prints a text of several lines, such as the stack of an error. */
+/** Prints several lines, such as the stack of an error. */
 export function printText(output: Output, text: string): void {
   output.write(safeLines(text))
 }
@@ -102,7 +102,7 @@ export function colorDepth({ isTTY = false }: Output, env: Environment): number 
   return depth > 2 ? depth : 0
 }
 
-/** Styles a text for a line that a bundler prints. Returns it unchanged if stdout doesn't support styles. */
+/** Styles text for a line that a bundler prints. Returns it unchanged if stdout doesn't support styles. */
 export function styled(style: Parameters<typeof styleText>[0], text: string): string {
   return styleText(style, text, { stream: process.stdout })
 }

@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /**
- * Writes the component runtimes as CommonJS: their texts, which pulled modules contain, by file name.
+ * Writes the code of the component runtimes as CommonJS, by file name, because pulled modules contain this code.
  * @param {string} folder of the compiled runtimes
  * @param {string} file
  */

@@ -55,14 +55,14 @@ export async function writeComponentTypes(folder) {
     types,
   )) {
     const name = framework[0].toUpperCase() + framework.slice(1)
-    const as = `a ${name} component: \`content-space:asset/…?as=${framework}\` of`
+    const as = `a ${name} component: \`content-space:asset/…?as=${framework}\``
     const text = `${imports}
-/** The props of a drawing: all props of \`<svg>\`. */
+/** The props of an SVG component: all props of \`<svg>\`. */
 export ${svg}
-    /** The drawing's name for assistive technology, and its tooltip. A drawing without a title is decorative. */
+    /** The name of the SVG for assistive technology, and its tooltip. An SVG without a title is decorative. */
     title?: ${title};
 ${end}
-/** A drawing as ${as} an SVG. */
+/** An SVG as ${as}. */
 export type SvgComponent = ${component('SvgProps')};
 /** The props of a picture: all props of \`<img>\` except those that the asset sets. */
 export ${img}
@@ -71,9 +71,9 @@ export ${img}
     /** Loads the picture immediately and before others. For the largest picture that is visible when a page loads. */
     priority?: boolean | undefined;
 ${end}
-/** A picture as ${as} anything that is not an SVG. */
+/** A picture other than an SVG, as ${as}. */
 export type ImageComponent = ${component('ImageProps')};
-/** A component that may be a drawing or a picture, because its import isn't declared exactly. */
+/** A component that may be an SVG or another picture, because its import isn't declared exactly. */
 export type AssetComponent = ${component('SvgProps | ImageProps')};
 `
     await writeFile(`${folder}/${framework}.d.ts`, text)

@@ -2,8 +2,8 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 
 /**
- * Writes the license texts of bundled libraries, because these licenses require a copy. A text that several libraries
- * share is written once.
+ * Writes the license texts of bundled libraries, because these licenses require a copy. Writes a text that several
+ * libraries share only once.
  * @param {readonly string[]} folders of the libraries @param {string} file
  */
 export async function writeLicenses(folders, file) {

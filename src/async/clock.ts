@@ -5,7 +5,7 @@ import { setTimeout as timeout } from 'node:timers/promises'
 export interface Clock {
   /** Milliseconds since an arbitrary time. Never goes back, even if the machine's clock is set. */
   now(this: void): number
-  /** Milliseconds since an arbitrary time that this process has spent waiting rather than working. */
+  /** The milliseconds that this process has spent waiting rather than working, since an arbitrary time. */
   waited(this: void): number
   /** Calls `tick` once per interval. The returned function stops this. */
   every(this: void, milliseconds: number, tick: () => void): () => void

@@ -74,7 +74,7 @@ const CLOCK_PRECISION = 50
 
 /**
  * @param file the path of the declaration, relative to the output
- * @param written receives the texts of added files by path
+ * @param written receives the text of each added file, by path
  */
 async function replaceImports(
   code: string,

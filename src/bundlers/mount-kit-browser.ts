@@ -45,7 +45,7 @@ export function mountBrowser(session: Session, { isBase, hosts, warn }: MountOpt
       mode: 'dev',
       warn,
       onPage() {
-        // Start to check for new content, even if no page of the project is open.
+        // Start checking for new content, even if no page of the project is open.
         void session.watchedFile().catch(() => {})
         session.wake()
       },

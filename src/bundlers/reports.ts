@@ -54,7 +54,7 @@ export function causeOf(error: unknown): string | undefined {
   return name === 'ContentSpaceError' ? `${String(summary)}\n${String(hint)}` : undefined
 }
 
-/** Removes the encoded parts from module ids in a text, which leaves ids such as `content-space:asset/acme-logo`. */
+/** Removes the encoded parts from module ids in a message, which leaves ids such as `content-space:asset/acme-logo`. */
 export function readableIds(text: string): string {
   return text.replaceAll(/\0?(content-space:)[a-z-]+\/[\w-]*\/~[\w-]+\//g, '$1')
 }

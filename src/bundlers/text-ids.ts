@@ -74,7 +74,7 @@ type Reporter = Pick<Session, 'host' | 'reports'>
 
 /**
  * Warns once about ids that a build has left as plain text because nothing resolves them there.
- * @param outputs texts of the output
+ * @param outputs the text files of the output
  * @param sources modules and files that the output was made from, to find the locations
  */
 export async function warnOfTextIds(session: Reporter, outputs: Texts, sources: Iterable<string>): Promise<void> {
@@ -87,7 +87,7 @@ export async function warnOfTextIds(session: Reporter, outputs: Texts, sources: 
   await report(session, left, places)
 }
 
-/** Returns the ids in texts, each with its first location. */
+/** Returns the ids in text files, each with its first location. */
 function idsOf(texts: Texts): Map<string, string> {
   const found = new Map<string, string>()
   for (const [path, text] of texts) {
@@ -141,7 +141,7 @@ async function placesOfIds(ids: ReadonlySet<string>, sources: Iterable<string>):
   return places
 }
 
-/** Returns the ids in a text, each with the preceding text on its line. */
+/** Returns the ids in a file's text, each with the text before it on the same line. */
 function idsIn(text: string): { id: string; line: number; before: string }[] {
   const lineAt = lineFinder(text)
   return [...text.matchAll(new RegExp(ID, 'g'))].map(({ 0: id, index }) => ({

@@ -4,7 +4,7 @@ import type { AssetPlan } from '../files/plan.js'
 import type { Framework } from '../request/frameworks.js'
 
 /**
- * A module that generated code imports to make components of drawings and pictures. Pictures with a placeholder have a
+ * A module that generated code imports to make components of SVGs and pictures. Pictures with a placeholder have a
  * separate module, because they need JavaScript in the browser.
  */
 export type RuntimeName = Framework | `${Framework}-placeholder`
@@ -51,7 +51,7 @@ export function runtimeOf(framework: Framework, { value, placeholder }: Pick<Ass
 }
 
 /**
- * Returns the texts of a runtime's files by name: the runtime itself and the files beside it that it imports.
+ * Returns the code of a runtime's files by name: the runtime itself and the files beside it that it imports.
  * @param commonJs whether to return CommonJS instead of ES modules
  */
 export async function runtimeFiles(name: RuntimeName, commonJs: boolean): Promise<Map<string, string>> {

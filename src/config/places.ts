@@ -5,7 +5,7 @@ import { parseCode, walk, type Node } from '../source/syntax.js'
 /** Finds positions in the text of a configuration file. Loaded only if the file contains a mistake. */
 
 /**
- * Returns where a text stops being valid, as `3:18`, and why. The reason doesn't quote values, because they may be
+ * Returns where JSON stops being valid, as `3:18`, and why. The reason doesn't quote values, because they may be
  * tokens.
  */
 export function findSyntaxError(file: string, text: string): { place: string; reason: string } | undefined {

@@ -4,7 +4,7 @@ import { ownPackage } from '../disk/own-file.js'
 import type { ResolvedOptions } from './options.js'
 
 /**
- * Returns the inputs of all derived data of a project: everything besides the lockfile and the source that names,
+ * Returns the inputs of all derived data of a project: everything other than the lockfile and the source that names,
  * modules, declarations and pulled files depend on.
  */
 export async function projectInputs(options: ResolvedOptions): Promise<unknown[]> {

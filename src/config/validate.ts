@@ -12,8 +12,7 @@ type Check = readonly [v.GenericSchema, string]
 export type Checks<Name extends string = string> = Readonly<Record<Name, Check>>
 
 /**
- * Returns the location of an option for messages: a text, or a function of the option's path, such as
- * `kits.brand.version`.
+ * The location of an option for messages: a string, or a function of the option's path, such as `kits.brand.version`.
  */
 type Where = string | ((option: string) => string)
 

@@ -52,7 +52,7 @@ export function integrityOf(data: string | Uint8Array): string {
   return `sha256-${hash('sha256', data, 'base64')}`
 }
 
-/** Makes content from bytes, or from a text as UTF-8. */
+/** Makes content from bytes, or from a string as UTF-8. */
 export function contentOf(data: string | Uint8Array): BytesContent {
   const bytes = typeof data === 'string' ? Buffer.from(data) : data
   return { bytes, size: bytes.length, integrity: integrityOf(bytes) }

@@ -80,10 +80,10 @@ export function takeFreeLock(
 }
 
 /**
- * Takes a lock among processes: a file that contains its owner. If the owner has ended, the lock is taken over at once.
- * If the owner runs on another machine or in another container, the lock is taken over after `silence` milliseconds
- * without signs of life. If the owner is stopped or stuck on this machine, it keeps the lock, and the wait ends after
- * the same time.
+ * Takes a lock among processes: a file that contains its owner. If the owner has ended, the lock is taken over
+ * immediately. If the owner runs on another machine or in another container, the lock is taken over after `silence`
+ * milliseconds without signs of life. If the owner is stopped or stuck on this machine, it keeps the lock, and the wait
+ * ends after the same time.
  * @param path of the lock file. Its folder is created.
  * @returns undefined if the lock file can't be written, or the wait is over
  * @throws the signal's reason
@@ -197,7 +197,7 @@ function hold(path: string, family: LockFamily, isActive: () => boolean): Releas
   }
 }
 
-/** Gives a lock a file of its own, so that signs of life of the other locks don't count for it. */
+/** Gives a lock its own file, so that signs of life of the other locks don't count for it. */
 function separate(path: string, { line, inodes }: LockFamily): void {
   if (!inodes.delete(path)) return
   const aside = `${path}.${randomUUID()}`

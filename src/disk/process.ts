@@ -51,7 +51,7 @@ export function ownerTag({ pid, place, start }: Owner): string {
 
 /**
  * Reads an owner from the start of a file name.
- * @returns undefined for a name that doesn't start with an owner. A pid without a place belongs to this machine.
+ * @returns undefined for a name that doesn't start with an owner. A pid without `place` belongs to this machine.
  */
 export function readOwnerTag(name: string, here: Owner): Owner | undefined {
   const [, pid, place, start] = /^(\d+)(?:\.([\da-f]{12})\.(\d*))?(?![\d.])/.exec(name) ?? []

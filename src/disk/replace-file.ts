@@ -7,7 +7,7 @@ import { retryWhileHeld } from './open-files.js'
 import { readRegularFile } from './read-file.js'
 
 /**
- * Reads a text. Normalizes line ends to `\n`, because git may have changed them.
+ * Reads a text file. Normalizes line ends to `\n`, because git may have changed them.
  * @returns undefined if the file doesn't exist
  * @throws ContentSpaceError `fileSystem`
  */
@@ -78,7 +78,7 @@ export async function writeNew(path: string, text: string): Promise<void> {
 }
 
 /**
- * Writes a text unless the file already contains it. Doesn't replace a file that this package didn't write.
+ * Writes text to a file unless the file already contains it. Doesn't replace a file that this package didn't write.
  * @param isOurs checks whether this package wrote the existing text
  * @returns whether the file has changed
  * @throws ContentSpaceError `fileSystem`

@@ -7,8 +7,8 @@ import { withImportSite, type ImportSite } from '../source/import-site.js'
 export type ErrorPolicy = ReturnType<typeof createErrorPolicy>
 
 /**
- * Replaces the error of one import with an error about all imports, so that a build reports at once everything that is
- * missing offline or that differs from a frozen lockfile, regardless of which module the bundler loads first.
+ * Replaces the error of one import with an error about all imports. A build then reports in a single error everything
+ * that is missing offline or differs from a frozen lockfile, regardless of which module the bundler loads first.
  */
 export function createErrorPolicy(
   frozen: boolean,

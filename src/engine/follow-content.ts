@@ -9,7 +9,7 @@ const longestSeconds = 300
 export interface Following {
   stop: Stop
   /**
-   * Ends a long pause when somebody is working. If the last check is older than option `refresh`, checks immediately.
+   * Ends a long pause when someone is working. If the last check is older than option `refresh`, checks immediately.
    */
   wake(this: void): void
 }

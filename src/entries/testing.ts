@@ -4,9 +4,9 @@ import type { TestSourceOptions } from '../space/sources/test-source.js'
 export type { TestSourceOptions }
 
 /**
- * Checks that a source meets the requirements, in any test runner: ids are unique, two listings are the same, files
- * have the listed hash and size, even for a locked asset, an abort ends calls, and changed content has a different
- * revision.
+ * Checks, in any test runner, that a source meets the requirements: ids are unique, two listings are the same, files
+ * have the listed hash and size, even for a locked asset, calls end when they are aborted, and changed content has a
+ * different revision.
  * @returns the number of tested assets and files
  * @throws ContentSpaceError `sourceFailed` with all problems
  */

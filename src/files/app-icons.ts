@@ -32,7 +32,7 @@ export interface AppIconsPlan {
   icons: PlannedIcon[]
   manifest: FileDescriptor
   links: PlannedLink[]
-  /** The source SVG and its dark counterpart, if it has one. */
+  /** The source SVG and its dark counterpart, if any. */
   sources: FileDescriptor[]
 }
 
@@ -173,7 +173,7 @@ export async function composeText(
   return contentOf(writeIcon(texts, padding, background))
 }
 
-/** @param texts the SVG and its dark counterpart, if it has one, both as written by `componentText` */
+/** @param texts the SVG and its dark counterpart, if any, both as written by `componentText` */
 function writeIcon(texts: readonly string[], padding: number, background: string | undefined): string {
   const themes = ['light', 'dark']
   const side = 100 - 2 * padding

@@ -158,7 +158,7 @@ function checkEndIsDetectable(file: FileDescriptor, { size }: Content): void {
   })
 }
 
-/** Checks that a file is complete: decodes a picture, and checks the structure of a document, drawing, or font. */
+/** Checks that a file is complete: decodes a picture, and checks the structure of a document, SVG, or font. */
 async function checkDamage(file: FileDescriptor, content: Content, { space, pool }: DownloadContext): Promise<void> {
   // A local space doesn't transfer files.
   if (spaceOf(space, file.from?.kit).local) return

@@ -39,7 +39,7 @@ export interface FileDescriptor extends FileRevision {
    * under exactly its name.
    */
   set?: string
-  /** Where the asset comes from, if its kit has a source of its own. */
+  /** Where the asset comes from, if its kit has its own source. */
   from?: Origin
 }
 

@@ -90,7 +90,7 @@ export function keepsFrames({ format, preview }: RasterRecipe): boolean {
  */
 const versions = { svg: 9, raster: 5, check: 3, icon: 1, manifest: 1 }
 
-/** Writes a recipe as JSON with sorted keys, so that equal recipes have equal texts. `readRecipe` reads it. */
+/** Writes a recipe as JSON with sorted keys, so that equal recipes give equal strings. `readRecipe` reads it. */
 export function writeRecipe(recipe: Task | TextRecipe): string {
   const entries = Object.entries({ ...recipe, version: versions[recipe.kind] })
   return JSON.stringify(Object.fromEntries(entries.toSorted(([a], [b]) => compareStrings(a, b))))

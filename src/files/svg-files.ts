@@ -90,7 +90,7 @@ export function openSvgFiles({ originals, conversions, derived, locked, onFile, 
     }
   }
 
-  /** Lists everything in a text that isn't safe to inline in a page. */
+  /** Lists everything in the text of an SVG that isn't safe to inline in a page. */
   async function findInText(file: FileDescriptor, content: Content, { prefix = '', icon }: SvgRecipe) {
     if (icon) {
       const { findInIcon } = await import('./svg/icon.js')
@@ -102,7 +102,7 @@ export function openSvgFiles({ originals, conversions, derived, locked, onFile, 
     return findInPage(await readContent(content), prefix)
   }
 
-  /** Passes a text to `consume` only if it is safe, because cached text may be forged. */
+  /** Passes the text of an SVG to `consume` only if it is safe, because cached text may be forged. */
   function checked<T>(file: FileDescriptor, recipe: SvgRecipe, consume: Consume<T>, call?: Call): Consume<T> {
     return async (content) => {
       if ((await findInText(file, content, recipe)).length === 0) return consume(content)

@@ -20,7 +20,7 @@ const assetModuleFilename = 'assets/images/[name]-[contenthash][ext]'
 /**
  * A Docusaurus plugin, for both of its bundlers: `plugins: ['unplugin-content-space/docusaurus']`, or a pair of this
  * name and options.
- * @param options as for the other plugins; default to the configuration file. Docusaurus adds `id`.
+ * @param options the same as for the other plugins; by default, from the configuration file. Docusaurus adds `id`.
  */
 export function contentSpaceDocusaurus(
   _context: unknown,

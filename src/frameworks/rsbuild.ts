@@ -10,7 +10,7 @@ interface RsbuildApi {
 
 /**
  * Returns the plugin for Rsbuild and for tools that are built on it. It applies to all environments.
- * @param options as for the other plugins; default to the configuration file
+ * @param options the same as for the other plugins; by default, from the configuration file
  */
 export function pluginContentSpace(options: Options = {}): { name: string; setup(api: RsbuildApi): void } {
   return {

@@ -2,7 +2,7 @@ import type { Options } from '../config/options.js'
 
 /** The options of the addon, which Storybook merges with its own. */
 interface AddonOptions {
-  /** The options as for the other plugins. They default to the configuration file. */
+  /** The same options as for the other plugins. By default, they come from the configuration file. */
   contentSpace?: Options
   /** Set by Storybook. */
   configType?: 'DEVELOPMENT' | 'PRODUCTION'

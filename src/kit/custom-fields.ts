@@ -29,7 +29,7 @@ export function applyFields(assets: readonly AssetRecord[], fields: readonly Fie
   if (fields.length > 0) for (const asset of assets) asset.fields = readFieldValues(asset.raw, fields)
 }
 
-/** Returns values of fields as texts: `rights: Web, Print`. */
+/** Returns the values of fields as strings: `rights: Web, Print`. */
 export function fieldTexts(fields: Readonly<Record<string, FieldValue>> = {}): string[] {
   return Object.entries(fields).map(([key, value]) => `${key}: ${[value].flat().join(', ')}`)
 }

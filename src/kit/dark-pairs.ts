@@ -10,7 +10,8 @@ import { findAsset, slugsOfAsset, type NamedKit } from './named-kit.js'
 
 /**
  * Returns an asset with its dark counterpart from the query, or otherwise from option `kits`.
- * @throws ContentSpaceError `assetNotFound`, `ambiguousName` for the counterpart; `invalidQuery` for the asset itself
+ * @throws ContentSpaceError `assetNotFound`, `ambiguousName` for the counterpart; `invalidQuery` if the counterpart is
+ *   the asset itself
  */
 export function withDark(named: NamedKit, asset: AssetRecord, query: Query): PairedAsset {
   if (!canBeDark(query)) return asset

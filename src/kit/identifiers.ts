@@ -80,13 +80,13 @@ function isFree(identifier: string): boolean {
 }
 
 /**
- * Returns whether a text is valid as the export name of an asset. `$` is reserved for local names of generated code.
+ * Returns whether a string is valid as the export name of an asset. `$` is reserved for local names of generated code.
  */
 export function isExportName(text: string): boolean {
   return isFree(text) && text === text.normalize('NFC') && !/^__|\$|\p{Default_Ignorable_Code_Point}/u.test(text)
 }
 
-/** Returns whether a text is valid as a slug: words of letters, digits and combining marks, joined by `-`. */
+/** Returns whether a string is valid as a slug: words of letters, digits and combining marks, joined by `-`. */
 export function isSlug(text: string): boolean {
   if (/^[a-z\d]+(?:-[a-z\d]+)*$/i.test(text)) return true
   return text.split('-').every((word) => word !== '' && Array.from(word).every(isWordLetter))

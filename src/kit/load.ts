@@ -66,8 +66,8 @@ export interface LoadContext {
 const attempts = 3
 
 /**
- * Loads a version of a kit completely: its outline, then all sections in parallel. If the kit changes meanwhile, loads
- * everything again, so that the result never mixes two states.
+ * Loads a version of a kit completely: its outline, then all sections in parallel. If the kit changes in the meantime,
+ * loads everything again, so that the result never mixes two states.
  * @param kit as returned by `Space.kit`
  * @throws ContentSpaceError any error of the space; `invalidResponse` if the kit changes during each attempt
  */
@@ -116,7 +116,7 @@ async function readAll(outline: Outline, space: Space, call: Call | undefined): 
 }
 
 /**
- * A kit with this many mostly empty sections is rejected if loading takes longer than this, because it could take
+ * A kit with at least `sections` mostly empty sections is rejected after `milliseconds`, because loading it could take
  * hours. Other kits may take as long as they need.
  */
 const patience = { sections: 1000, milliseconds: 20_000 }

@@ -45,7 +45,7 @@ export function findByName<T extends NamedRecord>(
     entries.find(({ uuid }) => slugsOf(uuid)[0] === slug) ??
     entries.find(({ uuid }) => slugsOf(uuid).includes(slug))
   if (found) return found
-  // Entries with the same name have slugs that end with the start of their uuids. If only one such entry is left, the
+  // Entries with the same name have slugs that end with the start of their uuids. If only one such entry remains, the
   // slug without that suffix finds it.
   const namesakes = entries.filter(({ uuid }) => hasUuidSuffix(slugsOf(uuid)[0] ?? '', slug, uuid))
   const [first, ...others] = namesakes

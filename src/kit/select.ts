@@ -18,7 +18,7 @@ import { shortIdsOf } from './short-ids.js'
 export interface Selection {
   /** Uuids or slugs of sections. */
   sections?: readonly string[] | undefined
-  /** Uuids or slugs of headings, which select the assets below them. */
+  /** Uuids or slugs of headings. They select the assets below these headings. */
   headings?: readonly string[] | undefined
   /** Uuids or slugs of assets. */
   assets?: readonly string[] | undefined

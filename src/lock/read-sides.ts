@@ -16,8 +16,8 @@ const parts: Readonly<Record<string, Part>> = {
 type Part = 'both' | 'ours' | 'base' | 'theirs'
 
 /**
- * Splits a text with conflict markers into the texts of both sides, without the common base that git may add.
- * @returns undefined for a text without complete markers
+ * Splits a file's text at its conflict markers into both sides, without the common base that git may add.
+ * @returns undefined for text without complete markers
  */
 export function splitConflicts(text: string): [ours: string, theirs: string] | undefined {
   const [ours, theirs]: [string[], string[]] = [[], []]

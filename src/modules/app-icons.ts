@@ -70,8 +70,8 @@ export function appIconsSource({ icons, manifest, links }: AppIconsPlan, referen
     // side effects.
     html: code(`/* @__PURE__ */ [${html.join()}].join("")`),
   }
-  // Bundlers keep the argument of a call whole. A page that uses any property needs all files, because the manifest
-  // names them.
+  // Bundlers don't remove parts of a call's argument. A page that uses any property needs all files, because the
+  // manifest names them.
   const whole = code(`/* @__PURE__ */ Object.freeze(${contentLiteral(value)})`)
   return importLines(imports) + lines.join('') + valueSource(whole, references)
 }

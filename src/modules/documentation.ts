@@ -39,8 +39,7 @@ export function withNotes(notes: string): string {
 }
 
 /**
- * Writes a text by content authors as a comment. Escapes anything that could end the comment or the line, or start a
- * tag.
+ * Writes text by content authors as a comment. Escapes anything that could end the comment or the line, or start a tag.
  * @param code follows the text unchanged
  */
 export function comment(text: string, code = ''): string {

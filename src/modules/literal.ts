@@ -44,7 +44,7 @@ export function literal(value: unknown, write: Writer = quote): string {
  * Vite, Rollup, Rolldown, and this package search finished chunks for placeholders (`__VITE_ASSET__…__`, `!~{001}~`),
  * even in strings, after constants have been folded into longer strings. A text that could be a placeholder, or the
  * beginning or end of one, therefore becomes a `JSON.parse` call whose argument doesn't contain a placeholder. Bundlers
- * don't evaluate the call. Other texts are string literals.
+ * don't evaluate the call. Other strings become string literals.
  * @param value as in `literal`
  */
 export function contentLiteral(value: unknown): string {
@@ -52,7 +52,7 @@ export function contentLiteral(value: unknown): string {
 }
 
 /**
- * Every placeholder contains `__` or `!~`. Joined texts can't form a placeholder if they contain neither and don't
+ * Every placeholder contains `__` or `!~`. Joined strings can't form a placeholder if they contain neither and don't
  * begin or end with half of one.
  */
 const couldBePlaceholder = /^_|__|_$|^~|!~/
@@ -85,7 +85,7 @@ function quote(text: string): string {
 
 /**
  * Checks and returns a name that generated code uses as an identifier. Code that creates names or reads a lockfile
- * validates them too. This is the last check before a text becomes code.
+ * validates them too. This is the last check before a string becomes code.
  * @throws TypeError if the name isn't a valid identifier
  */
 export function identifier(name: string): string {

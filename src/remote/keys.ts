@@ -74,7 +74,7 @@ export function readKeys(key: string | undefined, publicText: string | undefined
   return createSigner(text)
 }
 
-/** Returns whether a text contains one key of a pair, including in base64 or hexadecimal digits. */
+/** Returns whether a string contains one key of a pair, including in base64 or hexadecimal digits. */
 function isHalf(text: string): boolean {
   const decoded = [Buffer.from(text, 'base64').toString('latin1'), Buffer.from(text, 'hex').toString('latin1')]
   // A key may contain line breaks and quotes.

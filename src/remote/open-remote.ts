@@ -146,7 +146,7 @@ async function flush(queue: PQueue, unwritten: ReadonlySet<string>, connection: 
   const limit = clock.sleep(maxFlush, AbortSignal.any([done.signal, connection.signal])).then(() => true)
   const isTooLong = await connection.during(() => Promise.race([queue.onIdle(), limit]))
   done.abort()
-  // If no entries are left, only the release of leases is pending.
+  // If no entries remain, only the release of leases is pending.
   const what =
     unwritten.size === 0 ? 'no answer' : `${countText(unwritten.size, 'entry', 'entries')} could not be written`
   if (isTooLong === true) connection.giveUp(`${what} within ${maxFlush / 1000} s`)

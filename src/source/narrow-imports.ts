@@ -3,7 +3,7 @@ import { reachableNames, usedMembers } from './reachable-names.js'
 import { parseCode, walk, type Node } from './syntax.js'
 import { isTypeOnly } from './uses.js'
 
-/** An import of content, or another text that may be a specifier or the start of one. */
+/** An import of content, or another string that may be a specifier or the start of one. */
 export interface NarrowImport {
   specifier: { value: string; start: number; end: number }
   /** The export names that it can reach. Absent if some are unknown. */

@@ -21,7 +21,7 @@ export interface Used {
  *
  * @param replace receives a content specifier, the names that it must export, and a function that returns the used
  *   members of an export; returns the new specifier, or undefined to keep the old one
- * @param derived the parser is loaded only for texts without a record of their imports
+ * @param derived stores the imports found in code, so that the parser is loaded only for new code
  * @returns undefined if nothing was replaced
  */
 export async function narrow(
@@ -88,7 +88,7 @@ const narrowImports = v.array(
   }),
 )
 
-/** Returns the kind of derived value for the imports in a text. Its inputs are the file and the text. */
+/** Returns the kind of derived value for the imports in code. Its inputs are the file and the code. */
 function importsIn(code: string) {
   // Replace only text that really is the specifier, because someone may have changed the cache.
   const isWritten = ({ names, specifier: { value, start, end } }: NarrowImport): boolean =>

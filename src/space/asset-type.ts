@@ -15,7 +15,7 @@ interface Format {
 
 /**
  * File formats by extension: the formats that the interface lists, and others that are common in projects. A Map rather
- * than an object, because a service can send any text as a type, such as `constructor`.
+ * than an object, because a service can send any string as a type, such as `constructor`.
  */
 const formats: ReadonlyMap<string, Format> = new Map<string, Format>([
   ['svg', { type: 'SVG', mediaType: 'image/svg+xml', cuts: ['PNG', 'PDF', 'EPS'] }],
@@ -25,7 +25,7 @@ const formats: ReadonlyMap<string, Format> = new Map<string, Format>([
   ['eps', { type: 'EPS', mediaType: 'application/postscript', alsoSignedAs: ['application/eps'], cuts: ['PNG'] }],
   ['pdf', { type: 'PDF', mediaType: 'application/pdf', cuts: ['PNG'] }],
   ['tiff', { type: 'TIFF', mediaType: 'image/tiff', cuts: ['PNG', 'JPG'], raster: true }],
-  // Sketch files don't have a media type of their own.
+  // Sketch files don't have their own media type.
   ['sketch', { type: 'Sketch', mediaType: 'application/zip', cuts: ['SVG', 'PNG', 'PDF'] }],
   ['webp', { mediaType: 'image/webp', raster: true }],
   ['avif', { mediaType: 'image/avif', raster: true }],

@@ -2,13 +2,13 @@ import { isObject } from '../text/json.js'
 import type { Space } from './space.js'
 
 /**
- * The maximum number of characters in a name and in any other text, because each can end up in the lockfile, in modules
- * and in declarations.
+ * The maximum number of characters in a name and in any other string, because each can end up in the lockfile, in
+ * modules and in declarations.
  */
 export const maxTexts = { name: 1000, text: 10_000 } as const
 
 /**
- * Creates a function that truncates the long texts of records, and warns once. It changes the records in place, because
+ * Creates a function that truncates long strings in records, and warns once. It changes the records in place, because
  * copying the thousands of records in a kit would be slow.
  * @param label the name of the space in the warning
  */
@@ -23,8 +23,8 @@ export function createTextLimit(label: string, warn: (message: string) => void):
 }
 
 /**
- * Truncates long texts in the listings of a space, before names are derived or listings cached, because both depend on
- * the texts. The client of a service truncates them itself, before it copies them into several records.
+ * Truncates long strings in the listings of a space, before names are derived or listings cached, because both depend
+ * on these strings. The client of a service truncates strings itself, before it copies them into several records.
  */
 export function withBoundedTexts(space: Space, warn: (message: string) => void): Space {
   const limitTexts = createTextLimit(space.label, warn)
@@ -47,7 +47,7 @@ export function withBoundedTexts(space: Space, warn: (message: string) => void):
   }
 }
 
-/** @returns whether any text was too long */
+/** @returns whether any string was too long */
 function cutTexts(value: unknown): boolean {
   if (!isObject(value)) return false
   let isCut = false

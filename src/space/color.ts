@@ -35,7 +35,7 @@ export function readColor({ colors, meta }: Pick<AssetRecord, 'colors' | 'meta'>
 
 /**
  * Reads a color in any shape that services send: hue, saturation and brightness, a color of CSS, or an object with
- * `hex`. Colors outside of sRGB are clipped, as browsers do on an sRGB display.
+ * `hex`. Clips colors outside of sRGB, as browsers do on an sRGB display.
  * @returns undefined for anything else, for out-of-range numbers, and for colors that depend on the page
  */
 export function readColorValue(value: unknown): SrgbColor | undefined {
@@ -66,7 +66,7 @@ function readHex(value: unknown): SrgbColor | undefined {
 /**
  * Reads a CSS color. The library is more lenient than CSS: it also accepts digits without `#`, and treats a missing
  * alpha component (`none`) as 100 %, although CSS treats it as 0 %. Both are invalid here. The library throws for some
- * texts, such as `/0A`.
+ * strings, such as `/0A`.
  */
 function readCss(text: string): SrgbColor | undefined {
   const css = text.trim().toLowerCase()

@@ -2,7 +2,7 @@ import type { FontToken } from '../asset.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 
 /**
- * CSS weights by their common names, without spaces. The first match counts, so longer names precede the names they
+ * CSS weights by their common names, without spaces. The first match applies, so longer names precede the names they
  * contain.
  */
 const weights: readonly (readonly [names: RegExp, weight: number])[] = [
@@ -23,7 +23,7 @@ const weights: readonly (readonly [names: RegExp, weight: number])[] = [
 /** CSS widths in percent, by their class in a font file minus 1. */
 export const widths = [50, 62.5, 75, 87.5, 100, 112.5, 125, 150, 200] as const
 
-/** CSS widths by their common names. The first match counts, so longer names precede the names they contain. */
+/** CSS widths by their common names. The first match applies, so longer names precede the names they contain. */
 const widthNames: readonly (readonly [names: RegExp, width: (typeof widths)[number]])[] = [
   [/ultra(?:cond|compressed|narrow)/, 50],
   [/extra(?:cond|compressed|narrow)/, 62.5],

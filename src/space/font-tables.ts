@@ -115,7 +115,7 @@ async function readWoff2(bytes: Buffer): Promise<Directory> {
     const version = flags >> 6
     const isTransformed = tag === 'glyf' || tag === 'loca' ? version === 0 : version !== 0
     const length = isTransformed ? readLength() : original
-    // We don't know how to undo other transformations.
+    // We don't support other transformations.
     entries.push({ tag: isTransformed ? '' : tag, offset, length, original: length })
     offset += length
   }

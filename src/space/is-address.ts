@@ -1,4 +1,4 @@
-/** Checks whether a text is an address with a scheme. */
+/** Checks whether a string is an address with a scheme. */
 function hasScheme(text: string): boolean {
   return /^[a-z][a-z\d+.-]+:\/\//i.test(text)
 }

@@ -1,9 +1,9 @@
 import { objectOf } from '../text/json.js'
 
 export interface ItemKind {
-  /** The keys of `data` that may contain each text of this kind of item. The first key with a text counts. */
+  /** The keys of `data` that may contain each text field of this kind of item. The first key with a value counts. */
   texts: Readonly<Record<string, readonly string[]>>
-  /** Texts that may be absent. The others are then empty. */
+  /** Text fields that may be absent. If another field is missing, it is an empty string. */
   optional?: readonly string[]
   /** Whether the item is incomplete without an asset. */
   needsAsset?: true
@@ -29,7 +29,7 @@ export const itemKinds: ReadonlyMap<string, ItemKind> = new Map<string, ItemKind
   ['supporting_image', { texts: {}, needsAsset: true }],
 ])
 
-/** Reads the texts of an item. @returns undefined for a type that is not in the table */
+/** Reads the text fields of an item. @returns undefined for a type that is not in the table */
 export function readTexts(type: string, data: unknown): Record<string, string> | undefined {
   const kind = itemKinds.get(type)
   if (kind === undefined) return undefined
@@ -50,7 +50,7 @@ interface ItemTexts {
   content?: string | undefined
 }
 
-/** Joins the texts of an item: `Do: Use the logo on white.` */
+/** Joins the text fields of an item: `Do: Use the logo on white.` */
 export function itemText({ title, name, content }: ItemTexts): string {
   return [title ?? name, content].filter(Boolean).join(': ')
 }

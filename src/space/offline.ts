@@ -4,7 +4,7 @@ import type { Space } from './space.js'
 
 export const networkHint = 'Check the address of the space and the network, or use `offline` to build from the cache.'
 
-/** The next step when a page arrives instead of a file. */
+/** The next step if the service sends a page instead of a file. */
 export const pageHint = 'It is an HTML page: a proxy or a login page may have answered instead of the service.'
 
 /**

@@ -2,8 +2,9 @@ import type { Credentials } from './http/credentials.js'
 import type { Source } from './sources/source.js'
 
 /**
- * The location of a space: a service, or a folder by its absolute path. Credentials print as `[secret]`. `kit` means
- * that the folder is a single kit with this uuid. `source` is an object in the configuration of the project in `root`.
+ * The location of a space: a service, or a folder by its absolute path. Credentials are printed as `[secret]`. `kit`
+ * means that the folder is a single kit with this uuid. `source` is an object in the configuration of the project in
+ * `root`.
  */
 export type SpaceLocation =
   | { address: URL; credentials: Credentials }

@@ -6,7 +6,7 @@ import { isLoopback } from './http/redirect.js'
 /** The parts of undici that we build agents from. */
 type Undici = Pick<typeof import('undici'), 'Agent' | 'EnvHttpProxyAgent'>
 
-/** The environment variables that name a proxy. The first one that is set counts. */
+/** The environment variables that name a proxy. The first one that is set applies. */
 const variables = {
   'http:': ['http_proxy', 'HTTP_PROXY'],
   'https:': ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'],

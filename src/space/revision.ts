@@ -40,7 +40,7 @@ export function isProvisional({ updated }: FileRevision): boolean {
   return updated?.startsWith(provisional) === true
 }
 
-/** Returns `identifyFile` as a single text. */
+/** Returns the result of `identifyFile` as a single string. */
 export function revisionOfFile(asset: Dated): string | undefined {
   const { hash, updated } = identifyFile(asset)
   return hash ?? updated

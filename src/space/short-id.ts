@@ -2,8 +2,8 @@ import { objectOf } from '../text/json.js'
 import { canonicalUuid } from './uuid.js'
 
 /*
- * Besides uuids, services have short ids for the addresses of their pages: a kit is at `…/k/<slug>-<short id>`. We
- * compare ids without case, so we treat two short ids that differ only in case as the same.
+ * In addition to uuids, services have short ids for the addresses of their pages: a kit is at `…/k/<slug>-<short
+ * id>`. We compare ids without case, so we treat two short ids that differ only in case as the same.
  */
 
 /** Returns the short id of a record as the service sent it. */
@@ -23,7 +23,7 @@ export function meansShortId(name: string, id: string): boolean {
   return folded === meant || folded.endsWith(`-${meant}`)
 }
 
-/** Returns the name at the end of a page's address, or undefined for any other text. */
+/** Returns the name at the end of a page's address, or undefined for any other string. */
 export function nameInAddress(text: string): string | undefined {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined
   return new URL(text).pathname.replace(/\/+$/, '').split('/').pop() || undefined
@@ -39,7 +39,8 @@ export function canonicalName(name: string): string {
 
 /**
  * Reads the address of a kit's page: `https://<host>[/<space>]/k/<slug>-<short id>`. The query may grant access.
- * @returns the address of the service, the id of the space if it is a number, and the kit; undefined for any other text
+ * @returns the address of the service, the id of the space if it is a number, and the kit; undefined for any other
+ *   string
  */
 export function readKitPage(text: string): { space: string; spaceId?: string; kit: string } | undefined {
   if (nameInAddress(text) === undefined) return undefined

@@ -34,8 +34,8 @@ export interface Space {
   /** Reads the definitions of the public, active custom fields. A service may not have any. */
   fields(call?: Call): Promise<FieldRecord[]>
   /**
-   * Repeats the requests of calls, without reading records. Absent for a space that doesn't send requests.
-   * @param digests as the calls left them
+   * Repeats the requests of earlier calls, without reading records. Absent for a space that doesn't send requests.
+   * @param digests of the responses to these calls
    * @returns whether all responses are still the same
    */
   isUnchanged?(digests: Digests): Promise<boolean>

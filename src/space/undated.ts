@@ -1,6 +1,6 @@
 /**
- * The date of everything in a folder without a date of its own. We don't use the times of files, because they differ
- * between checkouts.
+ * The date of everything in a folder that doesn't have its own date. We don't use the times of files, because they
+ * differ between checkouts.
  */
 export const undated = '2020-01-01T00:00:00.000Z'
 

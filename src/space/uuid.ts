@@ -8,7 +8,7 @@ export function canonicalUuid(text: string): string | undefined {
   return form.exec(text)?.[1]?.toUpperCase()
 }
 
-/** Checks whether a text looks like a mistyped uuid: without hyphens, or with a missing, extra or wrong character. */
+/** Checks whether a string looks like a mistyped uuid: without hyphens, or with a missing, extra or wrong character. */
 export function isWrongUuid(text: string): boolean {
   return canonicalUuid(text) === undefined && almost.test(text)
 }

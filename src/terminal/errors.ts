@@ -26,7 +26,7 @@ function linesOf({ code, summary, hint = '', message }: ContentSpaceError, width
   ]
 }
 
-/** Puts a label in front of a text, and wraps the text at the terminal's width. */
+/** Puts a label in front of text, and wraps the text at the terminal's width. */
 function labeled(label: Painted, text: string, { width, style }: { width: number | undefined; style?: Style }): Line[] {
   const [first = '', ...rest] = wrapped(`${label.text} ${text}`, width)
   const styled = (part: string): Part => (style === undefined ? part : paint(style, part))

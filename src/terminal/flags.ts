@@ -156,7 +156,7 @@ export function choiceParser<T extends string>(name: string, values: readonly T[
   }
 }
 
-/** Returns a whole number from 0 to `maximum`; undefined for any other text. */
+/** Returns a whole number from 0 to `maximum`; undefined for any other string. */
 export function readInteger(text: string, maximum: number): number | undefined {
   return /^\d{1,9}$/.test(text) && Number(text) <= maximum ? Number(text) : undefined
 }

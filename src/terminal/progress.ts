@@ -7,14 +7,14 @@ export type FileEvent = Extract<ProgressEvent, { type: 'file' }>
 
 const barWidth = 12
 
-/** Formats a text such as `████░░░░░░░░ 123 of 412 files, 11.2 MB of 38 MB`. */
+/** Formats progress, such as `████░░░░░░░░ 123 of 412 files, 11.2 MB of 38 MB`. */
 export function barText({ done, total, bytes, totalBytes }: FileEvent): string {
   const filled = Math.round((done / total) * barWidth)
   const bar = '█'.repeat(filled) + '░'.repeat(barWidth - filled)
   return `${bar} ${done} of ${total} files, ${sizeText(bytes)} of ${sizeText(totalBytes)}`
 }
 
-/** Formats a text such as `3.4 MB/s, 8 s left, 88 reused`. */
+/** Formats the pace, such as `3.4 MB/s, 8 s left, 88 reused`. */
 export function paceText({ done, total, bytes }: FileEvent, plan: PlanEvent, seconds: number): string {
   const remaining = seconds * (total / done - 1)
   const reused = plan.reused + plan.files - plan.downloads

@@ -22,7 +22,7 @@ export type Cell = Part | readonly Part[]
 const gap = 2
 const ellipsis = '…'
 
-/** Returns the number of columns that a text takes in a terminal. Most Asian characters and emoji take two. */
+/** Returns the number of columns that a string takes in a terminal. Most Asian characters and emoji take two. */
 export function widthOf(text: string): number {
   return plain.test(text) ? text.length : truncated(text).width
 }
@@ -30,14 +30,14 @@ export function widthOf(text: string): number {
 /** Matches printable ASCII, in which each character takes one column. */
 const plain = /^[ -~]*$/
 
-/** Truncates a text to a number of terminal columns. Adds `…` if it was truncated. */
+/** Truncates a string to a number of terminal columns. Adds `…` if it was truncated. */
 export function cut(text: string, width: number): string {
   if (text.length <= width && plain.test(text)) return text
   const { index, truncated: isCut } = truncated(text, { limit: width, ellipsis, ellipsisWidth: 1 })
   return isCut ? `${text.slice(0, index)}${ellipsis}` : text
 }
 
-/** Wraps a text between words, so that the lines fit the terminal. Doesn't break words that are too wide. */
+/** Wraps text between words, so that the lines fit the terminal. Doesn't break words that are too wide. */
 export function wrapped(text: string, width: number | undefined): string[] {
   if (width === undefined || widthOf(text) <= width) return [text]
   const [indent = ''] = /^ */.exec(text) ?? []

@@ -1,4 +1,4 @@
-/** Escapes a text for an attribute between double quotes, in HTML or SVG. */
+/** Escapes a string for an attribute between double quotes, in HTML or SVG. */
 export function escapeAttribute(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 }

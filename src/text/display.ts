@@ -16,7 +16,7 @@ export interface Swatch {
 
 export type Part = string | Painted | Swatch
 
-/** A line of output. Styles are applied when it is printed, after its texts have been made safe. */
+/** A line of output. Styles are applied when it is printed, after its text has been made safe. */
 export type Line = string | readonly Part[]
 
 export function paint(style: Style, text: string): Painted {
@@ -47,13 +47,13 @@ const commandStart = /#(?=#[a-z]*\[)/gi
 const leadingColons = /(?<!\S):{2,}/g
 
 /**
- * Makes a text from a service safe to print on one line. The result can't control a terminal, reverse or hide text,
+ * Makes a string from a service safe to print on one line. The result can't control a terminal, reverse or hide text,
  * start a new line, or run a workflow command of a CI service. Line breaks and tabs become spaces, other invisible
  * characters become escapes such as `\u{1b}`, and spaces break up commands (`: :add-mask::`, `# #[error]`). Returns a
  * safe line unchanged.
  */
 export function oneLine(text: string): string {
-  // A fast path for most texts, because a list has thousands.
+  // A fast path for most strings, because a list has thousands.
   if (safe.test(text)) return text
   return text
     .replace(lineBreaks, ' ')
@@ -65,7 +65,7 @@ export function oneLine(text: string): string {
 /** Matches printable ASCII without `#` and `:`. */
 const safe = /^[ -"$-9;-~]*$/
 
-/** Truncates a text to a number of characters. */
+/** Truncates a string to a number of characters. */
 export function shorten(text: string, limit: number): string {
   const letters = Array.from(text)
   return letters.length > limit ? `${letters.slice(0, limit - 1).join('')}…` : text
@@ -88,7 +88,7 @@ function withoutMiddle(line: string): string {
   return `${letters.slice(0, kept.start).join('')}…${letters.slice(-kept.end).join('')}`
 }
 
-/** Makes each line of a text safe to print. Keeps line feeds. */
+/** Makes each line of a string safe to print. Keeps line feeds. */
 export function safeLines(text: string): string {
   return text.split('\n').map(oneLine).join('\n')
 }

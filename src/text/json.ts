@@ -8,7 +8,7 @@ export function objectOf(value: unknown): Readonly<Record<string, unknown>> {
   return isObject(value) ? value : {}
 }
 
-/** Parses JSON. Returns undefined for any other text. */
+/** Parses JSON. Returns undefined if the string isn't valid JSON. */
 export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -17,7 +17,7 @@ export function jsonOf(text: string): unknown {
   }
 }
 
-/** Parses a JSON object. Returns undefined for any other text. */
+/** Parses a JSON object. Returns undefined for any other string. */
 export function jsonObjectOf(text: string): Record<string, unknown> | undefined {
   const value = jsonOf(text)
   return isObject(value) && !Array.isArray(value) ? { ...value } : undefined

@@ -1,4 +1,4 @@
-/** Returns whether a text is an own key of a table, rather than a key of its prototype. */
+/** Returns whether a string is an own key of a table, rather than a key of its prototype. */
 export function isKeyOf<T extends object>(table: T, text: string): text is Extract<keyof T, string> {
   return Object.hasOwn(table, text)
 }

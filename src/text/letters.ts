@@ -20,7 +20,7 @@ const recentLetters = new RegExp(
   'gu',
 )
 
-/** Returns whether a text is ASCII. ASCII characters have only one form, and are known everywhere. */
+/** Returns whether a string is ASCII. ASCII characters have only one form, and are known everywhere. */
 export function isAscii(text: string): boolean {
   return !/\P{ASCII}/u.test(text)
 }

@@ -1,4 +1,4 @@
-/** Creates a function that returns the line of an offset in a text, from 1. */
+/** Creates a function that returns the line of an offset in a string, from 1. */
 export function lineFinder(text: string): (offset: number) => number {
   const starts: number[] = []
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1)

@@ -15,7 +15,7 @@ const escapes: Readonly<Record<string, string>> = {
 }
 
 /**
- * Escapes a text from a service, so that it doesn't become Markdown, HTML, a link or a mention. Keeps it on one line,
+ * Escapes a string from a service, so that it doesn't become Markdown, HTML, a link or a mention. Keeps it on one line,
  * without hidden characters.
  */
 export function escape(text: string): string {

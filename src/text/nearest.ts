@@ -47,7 +47,7 @@ export function didYouMean(name: string, candidates: Iterable<string>): string {
 /** The maximum number of candidates to list if none is similar to the name. */
 const maxListed = 10
 
-/** The fraction of the longer text in which a similar text may differ. */
+/** The fraction of the longer name by which a similar name may differ. */
 const tolerance = 0.4
 
 function isSimilar(name: string, { text: b, distance, isSwapped }: ReturnType<typeof ranked>[number]): boolean {

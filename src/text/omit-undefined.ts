@@ -5,7 +5,7 @@ export type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]:
 
 /**
  * Removes properties whose value is undefined. Preserves the order.
- * @param value a new object, which is returned if it doesn't have such a property
+ * @param value a new object, because the function returns it if none of its properties is undefined
  */
 export function omitUndefined<T extends object>(value: T): Defined<T>
 export function omitUndefined(value: Readonly<Record<string, unknown>>): object {

@@ -1,11 +1,11 @@
 import { cssPixels } from './css-length.js'
 
-/** The size at which browsers render a drawing with neither a size nor a view box. */
+/** The size at which browsers render an SVG that has neither a size nor a view box. */
 export const defaultSize = { width: 300, height: 150 }
 
 /**
  * Writes the size of an SVG in pixels. librsvg multiplies `mm` and other units by the density, so the size of a picture
- * would otherwise grow with the square of the density. A drawing with neither a size nor a view box gets the size that
+ * would otherwise grow with the square of the density. An SVG that has neither a size nor a view box gets the size that
  * browsers use.
  * @param svg in an encoding that contains ASCII
  */

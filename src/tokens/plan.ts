@@ -13,7 +13,7 @@ export interface TokenFilePlan {
   text: string
   /** Whether any color has a dark counterpart. */
   isPaired: boolean
-  /** The texts of other files, by absolute path. */
+  /** The contents of other files, by absolute path. */
   beside: ReadonlyMap<string, string>
   /** The font files by their names in the folder `fonts`. */
   fonts: ReadonlyMap<string, FileDescriptor>

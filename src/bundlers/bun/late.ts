@@ -8,8 +8,8 @@ type SetUp = (builder: never, options?: Options) => unknown
 
 /**
  * Returns the plugin for `Bun.build` or, in the runtime, for `Bun.plugin`: `await plugin(contentSpace())`. It loads its
- * code when a build or the runtime sets it up. A build can't wait for its first id, because Bun doesn't start the probe
- * while it loads a module.
+ * code when a build or the runtime sets it up. It can't wait for a build's first id, because Bun can't start the probe
+ * while it is loading a module.
  *
  * The function is itself a plugin, because `bunfig.toml` lists modules whose default export is a plugin.
  * @param loadBuild loads the function that sets up a build

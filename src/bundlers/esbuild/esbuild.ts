@@ -110,7 +110,7 @@ export function esbuildAdapter(session: Session): Adapter {
   }
 }
 
-/** The plugin that the entry loads with the first id. */
+/** The real plugin, which the entry loads at the first id. */
 export const esbuild = createEsbuildPlugin(contentSpace(esbuildAdapter))
 
 /**

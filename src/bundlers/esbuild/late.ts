@@ -31,10 +31,10 @@ interface Hooks {
 }
 
 /**
- * Returns a function that makes the plugin that the entry exports. This plugin consists of filters, and loads the real
- * plugin when a hook concerns an id for the first time. After the setup, esbuild no longer accepts most hooks, so this
- * plugin calls the hooks of the real plugin itself.
- * @param load loads the function that makes the real plugin
+ * Returns a function that creates the plugin that the entry exports. This plugin contains only filters, and loads the
+ * real plugin when one of its hooks first receives an id. Because esbuild accepts most hooks only during the setup,
+ * this plugin calls the hooks of the real plugin itself.
+ * @param load loads the function that creates the real plugin
  */
 export function latePlugin(load: () => Promise<(options?: Options) => Plugin>) {
   return (options?: Options): Plugin => ({
@@ -42,7 +42,7 @@ export function latePlugin(load: () => Promise<(options?: Options) => Plugin>) {
     setup(build) {
       const { initialOptions } = build
       const { absWorkingDir = process.cwd(), publicPath, metafile } = initialOptions
-      // Set these options here, because the real plugin sets them too late for esbuild.
+      // Set these options now, because by the time the real plugin sets them, esbuild no longer reads them.
       if (options?.publicPath !== undefined) initialOptions.publicPath ??= options.publicPath
       initialOptions.metafile = true
       let hooks: Hooks | undefined
@@ -59,7 +59,7 @@ export function latePlugin(load: () => Promise<(options?: Options) => Plugin>) {
         await plugin.setup({
           ...build,
           onStart: (call) => void found.start.push(call),
-          // Hooks that are registered later run after the hooks of all plugins.
+          // A hook that is registered during a build runs after the hooks of all plugins.
           onEnd: (call) => void (hooks === undefined ? found.end.push(call) : build.onEnd(call)),
           onResolve: (filter, call) => void found.resolve.push({ ...filter, call }),
           onLoad: (filter, call) => void found.load.push({ ...filter, call }),
@@ -83,7 +83,7 @@ export function latePlugin(load: () => Promise<(options?: Options) => Plugin>) {
         firstResult((await open()).load, args)
 
       build.onStart(async () => {
-        // Registered after the hooks of all plugins, which may read the metafile.
+        // Register this after the hooks of all plugins, because they may read the metafile.
         if (!isRegistered) build.onEnd(removeMetafile)
         isRegistered = true
         starting = undefined
@@ -121,7 +121,7 @@ async function firstResult<Args extends { path: string; namespace: string }, Res
   return undefined
 }
 
-/** Checks whether the output contains an id: as text, or as an import, which esbuild keeps if it doesn't bundle. */
+/** Checks whether the output contains an id, either as text or as an import, which esbuild keeps unless it bundles. */
 async function hasIds({ metafile, outputFiles }: BuildResult, folder: string): Promise<boolean> {
   if (outputFiles?.some(({ contents }) => Buffer.from(contents).includes('content-space:'))) return true
   for (const [path, { imports }] of Object.entries(metafile?.outputs ?? {})) {

@@ -87,7 +87,7 @@ const ID_IN_SOURCE = /content-space(?:-file)?:/
 const NO_SOURCE = JSON.stringify({ version: 3, sources: [], names: [], mappings: '' })
 const ID_IN_COMMENT = /(?<=^ *\/\/ )content-space(?:-file)?:.*$/gm
 
-/** Splits a text at the URLs of files, which may be part of a longer text. */
+/** Splits a string at the URLs of files, which may be only part of the string. */
 function splitAt(text: string, addresses: readonly string[]): SplitText<string> {
   const written = addresses.map((path) => (path.startsWith('../') ? path : `./${path}`))
   const split: SplitText<string> = { targets: [], texts: [] }

@@ -139,7 +139,7 @@ export function farmAdapter(session: Session): Adapter {
   }
 }
 
-/** The plugins that the entry loads with the first id. */
+/** The real plugins, which the entry loads at the first id. */
 export const farm: (options?: Options) => JsPlugin[] = (options) =>
   [createFarmPlugin(contentSpace(farmAdapter))(options)].flat().map(unwatched)
 

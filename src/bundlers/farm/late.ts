@@ -4,9 +4,10 @@ import { mayWriteTokens } from '../may-write-tokens.js'
 import { COMPILED, NAME } from '../plugin.js'
 
 /*
- * The plugins that the entry exports. They consist of filters, and load the real plugins when a hook concerns an id for
- * the first time, because many builds never see an id. Farm evaluates these filters itself, whereas unplugin's filters
- * would make Farm call JavaScript for each module. `late.test.ts` checks that the hooks of both are the same.
+ * The placeholder plugins that the entry exports. They contain only filters, and load the real plugins when one of
+ * their hooks first receives an id, because many builds never contain an id. Farm evaluates these filters itself,
+ * whereas unplugin's filters would make Farm call JavaScript for each module. `late.test.ts` checks that the
+ * placeholders and the real plugins have the same hooks.
  */
 
 /** Part of the path of every generated module. */
@@ -18,12 +19,12 @@ type Middleware = (context: { path: string }, next: () => Promise<void>) => Prom
 const opened = new Set<string>()
 
 /**
- * Returns a function that makes plugins without code.
- * @param load loads the function that makes the real plugins
+ * Returns a function that creates placeholder plugins.
+ * @param load loads the function that creates the real plugins
  */
 export function latePlugins(load: () => Promise<(options?: Options) => JsPlugin[]>) {
   return (options?: Options): JsPlugin[] => {
-    /** Calls that the real plugins receive when they are loaded. */
+    /** Calls to repeat once the real plugins are loaded. */
     const missed: [at: number, hook: string, given: unknown[]][] = []
     let real: JsPlugin[] = []
     let opening: Promise<void> | undefined
@@ -50,7 +51,9 @@ export function latePlugins(load: () => Promise<(options?: Options) => JsPlugin[
       if (opening === undefined) missed.push([at, name, given])
       return opening?.then(() => call(at, name, given))
     }
-    /** @param concerns whether a call loads the real plugins; once they are loaded, they receive each call */
+    /**
+     * @param concerns returns whether a call must load the real plugins. Once they are loaded, they receive every call.
+     */
     const late =
       <P, R>(at: number, name: string, concerns: (param: P) => boolean = () => true) =>
       (...given: [param: P, context?: CompilationContext]): Promise<R> | undefined =>
@@ -99,7 +102,7 @@ export function latePlugins(load: () => Promise<(options?: Options) => JsPlugin[
         configFile = config.configFilePath ?? ''
         isBuild = !isWatching(config)
         if (isBuild) {
-          // A build narrows imports of scripts when it resolves them, and emits files in `finish`.
+          // A build narrows a script's imports when it resolves them, and emits files in `finish`.
           Object(narrow.transform).filters = { resolvedPaths: [COMPILED.source], moduleTypes: [] }
           delete last.finalizeResources
         }
@@ -110,7 +113,7 @@ export function latePlugins(load: () => Promise<(options?: Options) => JsPlugin[
         const called = prepare(0, 'configureCompiler', [compiler])
         if (isBuild) return called
         updateInTurn(compiler)
-        // The real plugins stop the plugins of the previous configuration.
+        // Load the real plugins after a restart, because they stop the plugins of the previous configuration.
         return called ?? (opened.has(configFile) ? open() : undefined)
       },
       configureDevServer: (server) => prepare(0, 'configureDevServer', [server]),
@@ -130,22 +133,22 @@ function hasId({ content }: { content: string }): boolean {
   return content.includes(ID)
 }
 
-/** Whether a file of the output contains an id, or a mark from a cache of Farm. */
+/** Checks whether an output file contains an id, or a mark from Farm's cache. */
 function isConcerned(bytes: Buffer): boolean {
   return bytes.includes(ID) || bytes.includes('__CONTENT_SPACE_')
 }
 
 /**
- * `farm watch` doesn't set an option, so this checks `NODE_ENV`. Farm itself sets `NODE_ENV` before it resolves the
- * configuration.
+ * Checks whether Farm watches files. `farm watch` doesn't set an option, so we check `NODE_ENV`, which Farm itself sets
+ * before it resolves the configuration.
  */
 export function isWatching({ compilation }: ResolvedUserConfig): boolean {
   return Boolean(compilation?.watch) || process.env['NODE_ENV'] === 'development'
 }
 
 /**
- * Makes updates wait for the first build and for each other. If Farm receives an update while it builds, or while
- * another update is running that fails, it loses an update.
+ * Makes each update wait for the first build and for the previous update. Farm would lose an update that it receives
+ * during a build, or during another update that fails.
  */
 export function updateInTurn(compiler: Compiler): void {
   const [compile, update] = [compiler.compile.bind(compiler), compiler.update.bind(compiler)]

@@ -17,7 +17,7 @@ import { writePairsInPage } from './pairs.js'
 import { replaceIds, type AddressOf } from './style-sheet.js'
 
 /**
- * Who else reads a page. `nothing`: only this package, which replaces all ids. `styles`: the bundler, which reads
+ * What else reads a page. `nothing`: only this package, which replaces all ids. `styles`: the bundler, which reads
  * `<style>` and `style` attributes. `sources`: html-loader, which reads attributes of elements such as pictures, but
  * neither links nor styles.
  */

@@ -65,7 +65,7 @@ export function ignoreUnresolvedIds(logger: Logger): void {
  * @param marks the marks that a server inside the build has written to style sheets
  * @param inlines whether style sheets contain files as data URIs, as in libraries that Vite builds. As URLs, they would
  *   begin at the root of the site that uses the library.
- * @param texts finds ids that haven't been replaced
+ * @param texts finds ids that remain as plain text
  * @param findRule returns the check for files to inline; undefined if no files are inlined
  * @returns the hooks, and a function that returns the names of emitted files
  */

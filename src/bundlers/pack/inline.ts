@@ -96,7 +96,7 @@ function matchesRule(rule: unknown, path: string): rule is Record<string, unknow
   )
 }
 
-/** Checks whether a text meets a rule's condition, in any form that webpack and Rspack support. */
+/** Checks whether a string meets a rule's condition, in any form that webpack and Rspack support. */
 function matches(condition: unknown, text: string): boolean {
   if (condition === undefined) return true
   if (typeof condition === 'string') return text.startsWith(condition)

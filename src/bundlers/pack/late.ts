@@ -9,20 +9,24 @@ import { ENCODED, moduleFolder, PLACEHOLDER, type Bundler } from './names.js'
 import type { Shared, Started } from './start.js'
 
 /*
- * The plugin that webpack and Rspack apply. It consists of rules and hooks. The first build loads `start.ts`, a small
- * file that notices ids, and the first id loads the rest, because many builds never see an id. All rules and hooks are
- * added now, because their order matters, and because Rspack ignores rules that are added later.
+ * The plugin that webpack and Rspack apply. It contains only rules and hooks. The first build loads `start.ts`, a small
+ * file that detects ids, and the first id loads the rest, because many builds never contain an id. All rules and hooks
+ * are added when the plugin is applied, because their order matters, and because Rspack ignores rules that are added
+ * later.
  */
 
 const require = createRequire(import.meta.url)
 
-/** Makes a plugin. Parameters are as in `Shared`. */
+/** Creates a plugin. The parameters are described in `Shared`. */
 export function latePlugin(bundler: Bundler, options?: Options, open?: Shared['open'], served = false) {
   const shared: Shared = { bundler, options, open, served, running: new Set(), failed: false }
   return { apply: (compiler: object): void => apply(Object(compiler), shared) }
 }
 
-/** Returns a function that makes plugins. If one is applied to several compilers, each has a session of its own. */
+/**
+ * Returns a function that creates plugins. If a plugin is applied to several compilers, each compiler has its own
+ * session.
+ */
 export function separatePlugins(bundler: Bundler) {
   return (options?: Options) => ({
     apply: (compiler: object): void => latePlugin(bundler, options).apply(compiler),
@@ -37,7 +41,7 @@ function apply(compiler: Compiler, shared: Shared): void {
     const { wrongBundler }: typeof import('./pack.js') = require('#dist/bundlers/pack/pack.js')
     throw wrongBundler(shared.bundler)
   }
-  // Read this now, because defaults are added after plugins have been applied.
+  // Read this now, because the bundler adds its defaults after it has applied plugins.
   const { dataUrlCondition } = Object(module.parser['asset'])
   const isLibrary = plugins.some((plugin) => Object(plugin).name === 'RslibPlugin')
   const loader = require.resolve('#dist/bundlers/pack/loader.js')
@@ -67,7 +71,7 @@ function apply(compiler: Compiler, shared: Shared): void {
       // Lets the bundler skip a kit's module without loading the modules of its assets.
       sideEffects: false,
       enforce: 'pre',
-      // Rspack passes the importing file only to a function.
+      // Rspack passes the importing file only if `use` is a function.
       use: isRspack ? (data) => started?.loaded()?.use(data) ?? uses : uses,
     },
     stubRule(filename, shared.options?.publicPath ?? (relocates ? PLACEHOLDER : undefined)),

@@ -41,7 +41,7 @@ export function modulesOf(compiler: Compiler, session: Session, imports: Imports
 
   /**
    * Returns the loader for an id. Rspack doesn't report which file imports an id until it chooses loaders. If the
-   * import may be narrowed, the file gets a module of its own, which exports only what the file uses.
+   * import may be narrowed, the file gets its own module, which exports only what the file uses.
    */
   function useFor(id: string, issuer: string) {
     const isOwn = issuer.startsWith(prefix)

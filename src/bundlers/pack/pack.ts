@@ -35,7 +35,7 @@ export type Pack = ReturnType<typeof openPack>
 export type Loaded = ReturnType<Pack['attach']>
 
 /**
- * Opens a session for compilers of webpack or Rspack. Makes each content file an asset module, whose bytes are added
+ * Opens a session for compilers of webpack or Rspack. Each content file becomes an asset module, whose bytes are added
  * after tree-shaking.
  */
 export function openPack(bundler: Bundler, options: Options = {}, { printsInfo, ...given }: Additions = {}) {

@@ -10,17 +10,17 @@ import type { Bundler } from './names.js'
 import type { Loaded, Pack } from './pack.js'
 
 /*
- * The hooks of webpack and Rspack. They load the rest of the plugin when an id is seen for the first time.
+ * The hooks of webpack and Rspack. They load the rest of the plugin at the first id.
  *
- * A build that uses content always reaches one of them, even if a cache on disk has all its modules, because modules
- * with ids aren't cacheable.
+ * A build that uses content always calls one of these hooks, even if the bundler's cache contains its modules, because
+ * modules with ids aren't cacheable.
  */
 
-/** The state of a plugin. If it is applied to several compilers, they run concurrently and share it. */
+/** The state of a plugin. If the plugin is applied to several compilers, they run concurrently and share this state. */
 export interface Shared {
   bundler: Bundler
   options: Options | undefined
-  /** Opens the session. By default, it uses only the options. */
+  /** Opens the session. By default, the session uses only the options. */
   open: (() => Promise<Pack>) | undefined
   /** Whether a server in this process serves the output of a compiler in watch mode, even from the disk. */
   served: boolean
@@ -31,11 +31,11 @@ export interface Shared {
   finish?: (isComplete: boolean) => Promise<void>
 }
 
-/** What is known of a compiler when the plugin is applied. */
+/** The facts about a compiler that are known when the plugin is applied. */
 interface Applied {
-  /** The condition in the configuration for all asset modules. */
+  /** The configuration's condition for inlining asset modules. */
   dataUrlCondition: unknown
-  /** Whether Rslib makes a library. */
+  /** Whether Rslib builds a library. */
   isLibrary: boolean
   /** The path of the loader. */
   loader: string
@@ -63,7 +63,7 @@ export function start(compiler: Compiler, shared: Shared, { dataUrlCondition, is
   let current: Compilation | undefined
   let loading: Promise<Loaded> | undefined
   let loaded: Loaded | undefined
-  /** Resolves when the current build has begun. */
+  /** Resolves once the current build has begun. */
   let beginning: Promise<void> | undefined
   let serving = false
 
@@ -119,7 +119,8 @@ export function start(compiler: Compiler, shared: Shared, { dataUrlCondition, is
     compilation(compilation, factories) {
       const { resolveForScheme, afterResolve } = factories.normalModuleFactory.hooks
       resolveForScheme.for(NAME).tapPromise(NAME, async (...given) => (await open()).resolve(...given))
-      // Compilers may share a rule, and then one of them calls the functions of the other before css-loader.
+      // Compilers may share a rule, so another compiler's functions may have replaced the ids in a style sheet. This
+      // compiler then sees only stubs.
       resolveForScheme.for('data').tapPromise(NAME, async ({ resource }) => {
         if (isStub(resource)) await open()
       })
@@ -154,7 +155,7 @@ async function isServed({ watchMode, outputFileSystem }: Compiler, served: boole
   return new Promise((resolve) => outputFileSystem.stat(process.execPath, (error) => resolve(Boolean(error))))
 }
 
-/** Checks whether an emitted text contains an id. */
+/** Checks whether an emitted text file contains an id. */
 function hasId({ name, source }: ReturnType<Compilation['getAssets']>[number]): boolean {
   return isText(name.replace(/\?.*/, '')) && source.buffer().includes('content-space:')
 }

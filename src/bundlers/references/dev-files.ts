@@ -12,7 +12,7 @@ export type DevFiles = ReturnType<typeof devFiles>
 /** `__content-space/<16 hexadecimal digits>/<readable name>` */
 const PATH = /\/__content-space\/([0-9a-f]{16}\/[\w.-]+)$/
 
-/** A URL of a dev server within a text. */
+/** A URL of a dev server within other text. */
 const ADDRESS = /[^\s"'`()]*\/__content-space\/[0-9a-f]{16}\/[\w.-]+/
 
 /**
@@ -20,7 +20,7 @@ const ADDRESS = /[^\s"'`()]*\/__content-space\/[0-9a-f]{16}\/[\w.-]+/
  * @param file the name of the output file
  */
 export function rejectAddress(text: string, file: string): void {
-  // The pattern tries each position of a text, so search for its literal part first.
+  // The pattern is tried at each position, so search for its literal part first.
   const [address] = (text.includes('/__content-space/') && ADDRESS.exec(text)) || []
   if (address === undefined) return
   throw new ContentSpaceError('invalidId', `${file} contains ${address}, which only a dev server serves.`, {

@@ -7,7 +7,8 @@ const HASH = /\[(?:[a-z]+:)?(?:content|chunk|full|module)?hash\b/i
 /**
  * Names a file for the bundler's naming pattern. If the pattern contains a hash, the hash distinguishes the files of an
  * asset. Otherwise, we append the conversion: `hero-photo-640.webp` and `hero-photo-1280.webp`.
- * @param pattern the bundler's pattern for names of emitted files; anything but text counts as a pattern with a hash
+ * @param pattern the bundler's pattern for names of emitted files; anything but a string counts as a pattern with a
+ *   hash
  * @returns the name without folder and extension
  */
 export function nameFor(file: FileDescriptor, pattern: unknown): string {
@@ -36,7 +37,7 @@ function nameOfConversion({ name, ext, type, cut, recipe = '{}' }: FileDescripto
   return [name, width ?? (scaled ? height : undefined), digest].filter(Boolean).join('-')
 }
 
-/** Returns a name that consists of the words of a text and a digest of the content: `hero-photo-1a2b3c4d`. */
+/** Returns a name that consists of words and a digest of the content: `hero-photo-1a2b3c4d`. */
 export function nameOfContent(text: string, content: string): string {
   const words = text.toLowerCase().match(/[a-z0-9]+/g) ?? []
   return [...words, sha256(content).slice(0, 8)].join('-')

@@ -42,7 +42,7 @@ export function stubRequest(file: FileDescriptor, write: (file: FileDescriptor) 
   return PREFIX + write(file)
 }
 
-/** Replaces the requests for stubs that a loader has left in a text. */
+/** Replaces the requests for stubs that a loader has left in its output. */
 export async function replaceStubs(
   text: string,
   replace: (file: FileDescriptor) => Promise<string> | string,

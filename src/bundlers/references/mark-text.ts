@@ -1,9 +1,9 @@
 import type { MarkTarget } from './descriptors.js'
 
-/** A text that is split at the parts to be replaced with expressions. */
+/** A string that is split at the parts to be replaced with expressions. */
 export interface SplitText<Target> {
   targets: Target[]
-  /** The texts around the targets. The list has one more entry than `targets`. */
+  /** The strings around the targets. The list has one more entry than `targets`. */
   texts: string[]
 }
 
@@ -17,7 +17,7 @@ export function writeMark(id: string): string {
   return `${START}${id}__END`
 }
 
-/** Checks quickly whether code may contain marks, before parsing it. */
+/** Quickly checks whether code may contain marks, before parsing it. */
 export function mayHaveMarks(code: string): boolean {
   return code.includes(START)
 }
@@ -25,7 +25,7 @@ export function mayHaveMarks(code: string): boolean {
 /** Finds the target of a mark. Returns undefined for an id that this build didn't make. */
 export type FindTarget = (id: string) => MarkTarget | undefined
 
-/** Splits a text at its marks. A mark without a target remains part of the text. */
+/** Splits a string at its marks. A mark without a target remains part of the string. */
 export function splitAtMarks(text: string, findTarget: FindTarget): SplitText<MarkTarget> {
   const split: SplitText<MarkTarget> = { targets: [], texts: [] }
   let end = 0

@@ -13,7 +13,7 @@ export type Marks = Pick<ReturnType<typeof createMarks>, 'references' | 'replace
 
 /**
  * Makes marks that only this object can replace. Each mark is a digest under a random key and is looked up in a table
- * of targets. A text that only looks like a mark isn't in the table and remains unchanged.
+ * of targets. A string that only looks like a mark isn't in the table and remains unchanged.
  */
 export function openMarks(): Marks {
   return createMarks(randomKey(), () => undefined)
@@ -34,7 +34,7 @@ export function openLastingMarks() {
   const { table, markOf, addTarget, ...marks } = createMarks('content-space', rejectUnknownMark)
   return {
     ...marks,
-    /** Returns the mark of a file for use in a text that isn't a script. */
+    /** Returns the mark of a file for use outside scripts. */
     ofFile: (file: FileDescriptor): string => markOf({ file }),
     /** Returns every target that has a mark, including restored ones, for the bundler's cache. */
     save: (): string => JSON.stringify([...table.values()].map(({ json }) => json)),
@@ -91,7 +91,7 @@ function createMarks(key: string | Uint8Array, unknownTarget: () => undefined) {
   }
 
   /**
-   * Replaces the marks in a text that isn't a script, such as a style sheet.
+   * Replaces the marks in a file that isn't a script, such as a style sheet.
    * @param prefix precedes each mark and is replaced with it
    * @param resolve returns the text that replaces a mark
    */

@@ -167,7 +167,7 @@ function isPlanned(file: FileDescriptor): boolean {
   return ext === 'svg' && extensionOf(cut ?? type) === 'svg' && ownPrefix
 }
 
-/** Checks whether a text is the descriptor of an SVG that can be embedded in another SVG. */
+/** Checks whether JSON is the descriptor of an SVG that can be embedded in another SVG. */
 function isDrawing(json: string): boolean {
   const result = v.safeParse(v.pipe(v.string(), v.parseJson(), descriptor), json)
   return result.success && isPlannedValue({ file: result.output, as: 'component', framework: 'svelte' })

@@ -5,7 +5,7 @@ import { startWith } from './start.js'
 
 const factory = contentSpace(rollupAdapter)
 
-// The plugins that `late-rollup.ts` stands for.
+// The real plugins, for which `late-rollup.ts` contains placeholders.
 export const rollup = createRollupPlugin(factory)
 export const rolldown = createRolldownPlugin(factory)
 export const startRollup = startWith(rollup)

@@ -4,7 +4,7 @@ import { NAME, RESOLVED_ID, SCRIPT, STYLE_SHEET } from '../plugin.js'
 import type { Options } from '../../config/options.js'
 import { hasIds, outputOptions, type EarlyHooks, type LatePlugin } from './late.js'
 
-/** The plugins of Rollup and Rolldown. */
+/** The placeholder plugins of Rollup and Rolldown. */
 export const rollupPlugins: LatePlugin[] = [
   [
     NAME,
@@ -43,7 +43,7 @@ export const rollupHooks = (options: Options | undefined): EarlyHooks => [
   {
     buildStart: ([input]) => mayWriteTokens(options, Object(input).cwd ?? process.cwd()),
     outputOptions,
-    // tsdown calls this hook before the build, and waits for it.
+    // tsdown calls this hook before the build and awaits it.
     tsdownConfigResolved: () => true,
   },
   {},

@@ -4,7 +4,7 @@ import { SHEET_CODE } from '../markup/vite.js'
 import { NAME, RESOLVED_ID, SCRIPT, STYLE_SHEET } from '../plugin.js'
 import type { EarlyHooks, LatePlugin, Open } from './late.js'
 
-/** The plugins of Vite. */
+/** The placeholder plugins of Vite. */
 export const vitePlugins: LatePlugin[] = [
   [
     NAME,
@@ -47,14 +47,15 @@ export const vitePlugins: LatePlugin[] = [
       onLog: {},
       renderChunk: { order: 'pre', filter: { code: 'content-space:' } },
       closeBundle: { order: 'post', sequential: true },
-      // If no framework builds the environments, Vite calls this hook first, and the call replaces the earlier one.
+      // If no framework builds the environments, Vite calls this hook before it builds them itself. This call replaces
+      // the call of the first plugin's `buildApp`.
       buildApp: { order: 'post', keep: 'each' },
     },
   ],
 ]
 
 /**
- * Returns a function that returns hooks that load the others when Vite runs.
+ * Creates the early hooks of Vite. Vite calls `config` first, which loads the other hooks.
  * @param load loads the function of `vite-early.ts`
  */
 export const viteHooks =

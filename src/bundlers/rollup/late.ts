@@ -3,9 +3,9 @@ import { sanitizeName, type NamingOptions } from '../library-modules.js'
 import { isText } from '../reports.js'
 
 /*
- * The entries of Rollup, Rolldown, and Vite export plugins that consist of filters. They load the real plugins when a
- * hook concerns an id for the first time, because many builds never see an id. `late.test.ts` checks that the hooks of
- * both are the same.
+ * The entries of Rollup, Rolldown, and Vite export placeholder plugins, which contain only filters. A placeholder loads
+ * the real plugins when one of its hooks first receives an id, because many builds never contain an id. `late.test.ts`
+ * checks that the placeholders and the real plugins have the same hooks.
  */
 
 /** A hook, as the bundler reads it. */
@@ -15,8 +15,8 @@ interface Hook {
   /** The hook also loads the real plugins if its filter passes and its first argument contains an id. */
   filter?: { id?: RegExp | RegExp[]; code?: string | string[] }
   /**
-   * The calls to repeat when the real plugins are loaded: each call with another first argument, or the last call, in
-   * Vite of each environment.
+   * Which calls to repeat once the real plugins are loaded. `each`: every call with a different first argument. `last`:
+   * the last call, or in Vite, the last call of each environment. By default, no call is repeated.
    */
   keep?: 'each' | 'last'
 }
@@ -25,9 +25,10 @@ interface Hook {
 export type LatePlugin = [name: string, properties: object, hooks: Record<string, Hook>]
 
 /**
- * What the hooks of each plugin do before the real plugins are loaded. By default, they do nothing. A hook receives its
- * arguments as an array, and keeps its changes to it if the call is kept. `real` calls the real hook if it has been
- * loaded by then. To load the real plugins, a hook returns true. Any other result, except false, is for the bundler.
+ * What the hooks of each plugin do before the real plugins are loaded. By default, a hook does nothing. It receives its
+ * arguments as an array. If the call is repeated later, the real hook receives the same array, including any changes.
+ * `real` calls the real hook if it is loaded by then. A hook returns true to load the real plugins. Any other result,
+ * except false, is passed to the bundler.
  */
 export type EarlyHooks = Record<string, (given: unknown[], real: () => unknown) => unknown>[]
 
@@ -41,21 +42,21 @@ export interface Call {
   key?: unknown
 }
 
-/** Calls a hook of the real plugins. Without a call, only repeats the calls that have been kept. */
+/** Calls a hook of the real plugins. Without an argument, only repeats the earlier calls. */
 type Run = (call?: Call) => unknown
 
-/** Makes the real plugins. */
+/** Creates the real plugins. @param kept the calls to repeat */
 export type Start = (options: Options | undefined, kept: Call[]) => Run
 
 /** Loads the real plugins. */
 export type Open = () => Promise<unknown>
 
-/** Matches code with ids, or with what replaces them. */
+/** Matches ids, and the marks, module ids, and URLs that replace them. */
 const OURS = /content-space:|__CONTENT_SPACE_|\\0content-space|\/__content-space\//
 
 export const hasId = ([code]: unknown[]): boolean => OURS.test(String(code))
 
-/** Returns a function that makes plugins without code. */
+/** Returns a function that creates placeholder plugins, which load the real ones on demand. */
 export function latePlugins(
   load: () => Promise<Start>,
   plugins: LatePlugin[],
@@ -116,15 +117,15 @@ export function latePlugins(
   }
 }
 
-/** Checks a filter for versions of the bundlers that ignore it. */
+/** Checks a hook's filter, because some versions of the bundlers ignore it. */
 function passes(name: string, filter: Hook['filter'], given: unknown[]): boolean | undefined {
   const isId = name !== 'transform' || (filter?.id instanceof RegExp && filter.id.test(String(given[1])))
   return filter && isId && hasId(given)
 }
 
 /**
- * Names the files of modules. Rolldown calls the hook before the first module is loaded, so we look up the real
- * plugin each time a file is named.
+ * Sets the function that names files if modules are preserved. Rolldown calls this hook before it loads the first
+ * module, so the function asks the real plugin each time it names a file.
  */
 export function outputOptions([given]: unknown[], real: () => unknown): NamingOptions | undefined {
   const options: NamingOptions = Object(given)

@@ -2,8 +2,9 @@ import type { Options } from '../../config/options.js'
 import type { Call, Start } from './late.js'
 
 /**
- * Returns a function that makes the real plugins for `latePlugins`, and repeats the calls that it has kept.
- * @param create makes the real plugins
+ * Returns a function that creates the real plugins for `latePlugins`, and repeats the earlier calls before any new
+ * call.
+ * @param create creates the real plugins
  */
 export const startWith =
   (create: (options?: Options) => unknown): Start =>
@@ -20,7 +21,7 @@ export const startWith =
     }
     return (call) => {
       const isDone = kept.length === 0 && repeating === undefined
-      // Bundlers don't wait for this hook.
+      // Bundlers don't await `outputOptions`, so it can't wait for the repeated calls.
       if (call && (isDone || call.name === 'outputOptions')) return run(call)
       repeating ??= repeat().finally(() => (repeating = undefined))
       return repeating.then(() => call && run(call))

@@ -193,7 +193,7 @@ export function nesting() {
     },
     /** Whether the last configuration belongs to an inner server that reuses the plugins of this instance. */
     isOwn: (): boolean => isOwn,
-    /** Returns the build or server that this instance is inside of. */
+    /** Returns the build or server that contains this instance. */
     outer,
     /** Checks whether a hook is called for a server inside this instance's build. */
     isInside: ({ environment }: { environment?: Environment }) => own?.builds === true && environment?.mode === 'dev',

@@ -16,19 +16,21 @@ import { addShortcut } from './vite-live.js'
 /** Matches the URLs of the kit browser and of content. */
 const URLS = /\/__content-space(?:$|[/?])/
 
-/** Milliseconds after which a dev server loads the plugins, to write declarations before a page is requested. */
+/**
+ * Milliseconds after which a dev server loads the plugins, so that declarations are written before a page is requested.
+ */
 const startMilliseconds = 500
 
-/** Returns what Vite's hooks do before the first id is seen. `late-vite.ts` loads this file when Vite runs. */
+/** Returns the hooks that run until the first id is seen. `late-vite.ts` loads this file when Vite runs. */
 export function viteEarly(options: Options | undefined, open: Open): EarlyHooks {
   let config: ResolvedConfig | undefined
   let timer: NodeJS.Timeout | undefined
-  /** Whether Vite builds all environments, and ends the build after the last one. */
+  /** Whether one command builds all environments, so that the build ends after the last one. */
   let isApp = false
 
   const buildsOnce = (): boolean => config?.command === 'build' && !config.build.watch
 
-  /** Whether a framework has written an id to a page. */
+  /** Checks whether a page that a framework has written contains an id. */
   async function pagesHaveIds(): Promise<boolean> {
     const folder = config && folderOfPages(config)
     return folder !== undefined && buildsOnce() && hasIdIn(folder)
@@ -39,11 +41,12 @@ export function viteEarly(options: Options | undefined, open: Open): EarlyHooks 
       config: ([user, env]) => librarySettings(Object(user), Object(env)),
       configResolved([given]) {
         const resolved: ResolvedConfig = Object(given)
-        // A build may contain a server with the same plugins.
+        // A build may start a dev server with the same plugins.
         if (resolved.command === 'build' || config?.command !== 'build') config = resolved
         removeHtmlHooks(resolved.plugins)
         ignoreUnresolvedIds(resolved.logger)
-        // VitePress writes pages after Vite has ended, and calls only a hook that the real plugin has set.
+        // Load the real plugins now, because VitePress writes pages after Vite has ended, and then calls only a hook
+        // that the real plugins set.
         return resolved.command === 'build' && 'vitepress' in resolved
       },
       configureServer(given) {
@@ -75,7 +78,7 @@ export function viteEarly(options: Options | undefined, open: Open): EarlyHooks 
   ]
 }
 
-/** Whether a text file in a folder contains an id. */
+/** Checks whether a text file in a folder contains an id. */
 async function hasIdIn(folder: string): Promise<boolean> {
   const names = await readdir(folder, { recursive: true }).catch(() => [])
   for (const name of names)
@@ -84,8 +87,9 @@ async function hasIdIn(folder: string): Promise<boolean> {
 }
 
 /**
- * Prints the address of the kit browser, adds the shortcut, and loads the plugins when a request concerns them.
- * @returns the server for these plugins, which adds their middleware at the present position
+ * Prints the address of the kit browser, adds the shortcut, and loads the plugins at the first request for the kit
+ * browser or for content.
+ * @returns the server to pass to the plugins, which adds their middleware at the current position
  */
 function prepareServer(server: ViteDevServer, open: Open): ViteDevServer {
   const added: Middleware[] = []

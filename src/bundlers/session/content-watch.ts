@@ -24,7 +24,7 @@ export interface WatchContext {
   forgetFailure: () => void
   /** Opens an engine with the current options and replaces the one in use. Rejects if the options are invalid. */
   reopen: () => Promise<Engine>
-  /** Called when content or options have changed, with everything that must be made again. */
+  /** Called when content or options have changed, with everything that must be regenerated. */
   onChange: (changes: TextChanges) => void
 }
 
@@ -76,7 +76,8 @@ export function watchContent(context: WatchContext) {
       if (changes.markers.size > 0 || isChange(kit)) host.log.info(`content-space: ${changeText(kit)}`)
     // If the engine has just been opened, anything that failed before may succeed now.
     if (!isFollowing || changed || changes.markers.size > 0) onChange(changes)
-    // Report errors of texts too, because a kit that has never been loaded is requested only by the texts that need it.
+    // Report errors of modules too, because a kit that has never been loaded is requested only by the modules that need
+    // it.
     reportFailure(error ?? changes.temporaryError)
     return changed
   }

@@ -1,6 +1,6 @@
 import { codes, ContentSpaceError, messageOf, type ErrorCode } from '../../errors.js'
 
-/** The module or file that uses a text made from content. */
+/** The module or file that uses text made from content. */
 interface TextUser {
   /** The name of the marker file that changes with the text. */
   marker: string
@@ -10,14 +10,14 @@ interface TextUser {
   file?: string | undefined
 }
 
-/** The users of texts that have changed since the bundler received them. */
+/** The users of text that has changed since the bundler received it. */
 export interface TextChanges {
   markers: ReadonlySet<string>
   modules: ReadonlySet<string>
   files: ReadonlySet<string>
   /** The resolved ids of modules that currently can't be generated. */
   failed: ReadonlySet<string>
-  /** The reason why a text temporarily can't be made. */
+  /** The reason why text temporarily can't be made. */
   temporaryError?: unknown
 }
 
@@ -29,12 +29,13 @@ interface LiveText {
   text: Promise<string> | undefined
   /** The text or error message that the bundler has received; undefined until there is one. */
   outcome: string | undefined
-  /** Whether a later check may have another outcome even if the content hasn't changed. */
+  /** Whether a later check may have a different outcome even if the content hasn't changed. */
   again: boolean
 }
 
 /**
- * Creates a store for texts that are made from content: sources of modules, and results of reading the user's files.
+ * Creates a store for text that is made from content: the sources of modules, and the results of reading the user's
+ * files.
  */
 export function createLiveTexts() {
   const entries = new Map<string, LiveText>()
@@ -75,13 +76,13 @@ export function createLiveTexts() {
       )
       return text
     },
-    /** Discards the texts of a user's file, because the file is about to be read again. */
+    /** Discards the text for a user's file, because the file is about to be read again. */
     release(file: string): void {
       for (const [key, { user }] of entries) if (user.file === file) entries.delete(key)
     },
     /**
-     * Makes texts again and compares them. Keeps a text that temporarily can't be made.
-     * @param all whether to make all texts again, instead of only failed ones
+     * Makes text again and compares it with the previous text. Keeps text that temporarily can't be made.
+     * @param all whether to make all text again, instead of only text that failed
      */
     async recheck(all: boolean): Promise<TextChanges> {
       temporaryError = undefined

@@ -186,7 +186,7 @@ function createCurrentEngine(options: Options, host: BundlerHost, onOpen: () => 
 
 /**
  * Notifies a bundler that content has changed, either through marker files, which it watches, or through a listener.
- * @param startWatch starts to check for changes; returns undefined in a single build
+ * @param startWatch starts checking for changes; returns undefined in a single build
  */
 function createNotifier(host: BundlerHost, startWatch: () => unknown) {
   const listeners = new Set<(changes: TextChanges) => void>()
@@ -227,7 +227,7 @@ function createNotifier(host: BundlerHost, startWatch: () => unknown) {
   return {
     subscriptions,
     tell,
-    /** Tells the bundler and all listeners what must be made again. */
+    /** Tells the bundler and all listeners what must be regenerated. */
     async notify(this: void, changes: TextChanges): Promise<void> {
       const [{ countChange, ALL }, root] = await Promise.all([import('./markers.js'), projectRoot()])
       for (const marker of new Set([...changes.markers, ALL])) await countChange(root, marker).catch(warnOfMarker)
@@ -237,7 +237,7 @@ function createNotifier(host: BundlerHost, startWatch: () => unknown) {
   }
 }
 
-/** Returns a function that runs a step. In serve and watch modes, it also reports steps that take long. */
+/** Returns a function that runs a step. In serve and watch modes, it also reports steps that take a long time. */
 function createWaitFor(host: BundlerHost, open: () => Promise<Engine>) {
   let waiting: Waiting | undefined
   return async <T>(what: Request | FileDescriptor, step: () => Promise<T>): Promise<T> => {

@@ -9,7 +9,7 @@ import { interruptible } from '../shared/interrupted.js'
 
 /** Options of `Importer.appIcons`. They include the query keys of an import of application icons. */
 export interface AppIconsOptions extends AppIconsQuery {
-  /** The drawing, as in `content-space:app-icons/<kit>/<asset>`: `brand/app-icon`. */
+  /** The SVG, as in `content-space:app-icons/<kit>/<asset>`: `brand/app-icon`. */
   asset: string
   /** The folder to write, relative to the root of the project. */
   out: string

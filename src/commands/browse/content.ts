@@ -163,7 +163,7 @@ async function planQuery(
   const version = lock.version(uuid, selector) ?? (selector === 'use' ? await catalog.useVersion(uuid) : selector)
   const asset = findAsset(await load({ uuid, version }), request.asset)
   const query = request.query.as === 'metadata' ? { ...request.query, as: 'url' as const } : request.query
-  // Sanitize here, because option `svg` trusts drawings only on the pages of the project.
+  // Sanitize here, because option `svg` trusts SVGs only on the pages of the project.
   const plan = planAsset(asset, query, svg === 'trust' ? 'sanitize' : svg)
   checkComponent(asset, query, plan)
   checkPixels(plan)

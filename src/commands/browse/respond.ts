@@ -14,7 +14,7 @@ const pagePolicy = [
   "form-action 'none'",
 ].join('; ')
 
-/** A drawing that a user opens directly is a document, so it must not run scripts, and gets its own origin. */
+/** An SVG that a user opens directly is a document, so it must not run scripts, and gets its own origin. */
 const contentPolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
 
 /** Sets the headers of every response. A dev server may have set headers that let other origins read the response. */

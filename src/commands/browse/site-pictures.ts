@@ -32,7 +32,7 @@ const concurrency = 16
 /** Errors that concern the run or this machine rather than the pictures. */
 const fatal: readonly ErrorCode[] = ['aborted', 'fileSystem']
 
-/** Errors that the next picture will probably have, too. Each may take long, so stop after many in a row. */
+/** Errors that the next picture will probably have, too. Each may take a long time, so stop after many in a row. */
 const lasting: readonly ErrorCode[] = ['unreachable', 'rateLimited']
 const maxLasting = 32
 

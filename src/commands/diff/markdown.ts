@@ -42,7 +42,7 @@ function fileMarkdown({ about, value }: FileText): string {
 }
 
 /**
- * Joins texts as code spans for a table cell. Escapes texts with `|` or a backslash instead, because code spans in
+ * Joins strings as code spans for a table cell. Escapes strings with `|` or a backslash instead, because code spans in
  * tables would need extra escapes for them.
  */
 function codes(texts: readonly string[]): string {

@@ -36,7 +36,7 @@ export function createAsk(connection: Connection, most: number, signal: AbortSig
   const { context: base, urlOf, credentials } = connection
   let sent = 0
   /**
-   * Whether paths end with a slash, once a redirect has revealed it. Otherwise, each redirected request would count
+   * Whether paths end with a slash. Known after the first redirect; without it, each redirected request would count
    * twice.
    */
   let hasSlash: boolean | undefined

@@ -6,7 +6,7 @@ import type { Answer } from './ask.js'
 
 type Wire = Readonly<Record<string, unknown>>
 
-/** The evidence about one assumption. Its texts come from this package, or are names of fields and types. */
+/** The evidence about one assumption. Its strings come from this package, or are names of fields and types. */
 export interface Finding {
   topic: string
   /** `fine` is as expected, `differs` is handled, `problem` needs an action, `unknown` couldn't be examined. */
@@ -204,7 +204,7 @@ function recordsIn(value: unknown, key: string): Wire[] {
   return Array.isArray(list) ? list.filter(isObject) : []
 }
 
-/** Returns the name of a type, a state or a field. Drops any other text, because it may be content. */
+/** Returns the name of a type, a state or a field. Drops any other string, because it may be content. */
 function word(text: unknown): string {
   return typeof text === 'string' && /^[a-z][a-z_]{0,30}\d{0,2}$/i.test(text) ? text : '(not a name)'
 }

@@ -99,7 +99,7 @@ export function isFramework(name: Bundler): boolean {
 /** Packages of tools without plugins. They build the plain files that `content-space pull` writes. */
 export const withoutPlugins = ['@angular/core', 'expo', 'react-native', '@11ty/eleventy', 'parcel']
 
-/** Vite plugins that compile components, with the name of their import. */
+/** Vite plugins that compile components, each with the name of its import. */
 export const vitePlugins = [
   ['@vitejs/plugin-react', 'react'],
   ['@vitejs/plugin-react-swc', 'react'],

@@ -86,7 +86,7 @@ export async function detectProject(root: string, requested?: Bundler) {
   const bundlerConfig = bundler && configOf(bundler)
   const typescript = files.includes('tsconfig.json') || packages.has('typescript')
   const tool: Tool | undefined = bundler && toolOf(bundler)
-  // Follow the syntax of an existing configuration. Without one, the user writes it.
+  // Follow the syntax of the existing configuration. If it doesn't exist, the user will write it.
   const textOf = (file: string | undefined): string =>
     file === undefined ? '' : readRegularFileSync(join(root, file)).toString()
   const text = textOf(bundlerConfig)

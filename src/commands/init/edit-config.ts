@@ -95,7 +95,7 @@ function addTo(config: ObjectNode, [key = '', ...rest]: readonly string[], value
   return true
 }
 
-/** Adds text after the last element. Puts it on a separate line if the last element is on one. */
+/** Adds text after the last element. Puts it on a separate line if the last element is on a separate line. */
 function append(list: Node, elements: readonly (Node | null)[], added: string, text: MagicString): void {
   const last = elements.at(-1)
   const code = text.original

@@ -51,7 +51,7 @@ export interface InitOptions {
   kit?: string
   /** Opens an engine for the space. */
   open: () => Promise<Engine>
-  /** Writes the space itself, after the user has confirmed everything. */
+  /** Writes the space itself, after the user has confirmed all changes. */
   begin?: () => Promise<void>
   /** Returns whether to change the bundler's configuration as shown by these lines with `-` and `+`. Default: false. */
   confirm?: (file: string, lines: readonly string[]) => Promise<boolean>

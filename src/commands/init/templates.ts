@@ -46,7 +46,7 @@ export function configText(
   return `${load}\n\n${write} defineConfig({\n${lines.join('\n')}\n})\n`
 }
 
-/** Returns the environment variables for an access. Values that weren't given are undefined. */
+/** Returns the environment variables for access to a space. Values that weren't given are undefined. */
 export function variablesOf({ url, spaceId, token }: Access): Record<string, string | undefined> {
   return { CONTENT_SPACE_URL: url, CONTENT_SPACE_ID: spaceId, CONTENT_SPACE_TOKEN: token }
 }
@@ -120,7 +120,7 @@ export function typesCommands(bundler: Bundler | undefined): readonly string[] {
   return (bundler && toolOf(bundler).types) ?? ['content-space sync']
 }
 
-/** Returns a first import for the source, in the way in which the project's framework renders a picture. */
+/** Returns a first import for the source, in the form in which the project's framework renders a picture. */
 export function importText(kit: string, asset: Sample['asset'], { isCommonJs, pulls, shows }: Project): string {
   const from = quoted(pulls ? './content/index.js' : `content-space:kit/${kit}`)
   if (asset?.component !== undefined && shows !== undefined && !pulls) {

@@ -32,7 +32,7 @@ export { catalog } from '../shared/catalog.js'
 export { openSearch } from '../shared/search.js'
 
 /*
- * The tools for agents. Texts of the space are shortened to one line without hidden characters, and appear only in
+ * The tools for agents. Strings from the space are shortened to one line without hidden characters, and appear only in
  * values of the results.
  */
 
@@ -43,7 +43,7 @@ interface Paged {
 
 type Texts<Name extends string> = Partial<Record<Name, string | undefined>>
 
-/** The maximum lengths of texts of the space in characters, and the maximum numbers of entries. */
+/** The maximum lengths of the space's strings in characters, and the maximum numbers of entries. */
 const limits = { name: 80, text: 100, longText: 600, keywords: 6, fields: 8, sections: 40, places: 8 }
 
 /** The number of entries in a response if the request doesn't specify one. */
@@ -61,7 +61,7 @@ const maxPicture = 64 * 1024
 /** The width of a picture in pixels. */
 const pictureWidth = 160
 
-/** Shortens the text once more after escaping, because escaped invisible characters are longer. */
+/** Shortens the text again after escaping, because escaped invisible characters are longer. */
 const shown = (text: string, limit = limits.text): string => shorten(oneLine(shorten(text, limit)), limit)
 
 export async function listKits(engine: Engine, paged: Paged) {
@@ -195,8 +195,8 @@ export async function listUsage(
 }
 
 /**
- * Lists kit content in the project that wasn't imported. Doesn't compare drawings that the cache lacks, so that no file
- * is downloaded.
+ * Lists kit content in the project that wasn't imported. Doesn't compare SVGs that the cache lacks, so that no file is
+ * downloaded.
  */
 export async function listFindings(
   engine: Engine,

@@ -137,7 +137,7 @@ interface Selection {
 /**
  * Finds the kits and versions to mirror: every version of a kit, or the versions that the ids specify. The draft, the
  * version in use and the version that the lockfile pins are always included.
- * @throws ContentSpaceError `invalidId`, `kitNotFound`, `versionNotFound`, naming the valid ones
+ * @throws ContentSpaceError `invalidId`, `kitNotFound`, `versionNotFound`, which name the valid ones
  */
 async function selectKits(
   ids: readonly string[],

@@ -112,7 +112,7 @@ const nameOfFile: NameFile = ({ stem }, { isDark, size }, revision) =>
 /**
  * Names files for React Native. Metro treats `@2x` at the end of a name as a density. Android identifies a file by its
  * path from the root of the project, reduced to lower-case ASCII letters, digits and `_`, so names consist only of
- * these. If two names would be equal on Android, the start of the uuid is added.
+ * these. If two names would be equal on Android, we add the start of the uuid.
  * https://github.com/facebook/react-native/blob/main/packages/assets/path-support.js
  */
 function nativeNames(stems: ReadonlyMap<string, string>): NameFile {

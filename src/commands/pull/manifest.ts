@@ -8,8 +8,8 @@ import type { PlacedAsset } from './layout.js'
 
 /**
  * Returns `manifest.json` as UTF-8: the records of all assets, the files made from each asset, and a list of everything
- * that was written. Builds it in parts, because the sorted records of a large kit plus a single text of them would need
- * several times its size in memory.
+ * that was written. Builds it in parts, because the sorted records of a large kit plus a single string of them would
+ * need several times its size in memory.
  */
 export function manifestBytes(
   named: NamedKit,

@@ -47,8 +47,8 @@ const pulled = { name: 'pulled', schema: folders, locked: true }
 export const spaceNames: readonly string[] = ['space.json', 'mirror.json']
 
 /**
- * Remembers folders that are up to date, so that `reportUnchanged` finds them. Skips projects without a lockfile,
- * because their content may change at any time.
+ * Remembers folders that are up to date, so that `reportUnchanged` finds them. Does nothing in projects without a
+ * lockfile, because their content may change at any time.
  */
 export async function keepFolders(
   request: PullOptions,

@@ -82,7 +82,7 @@ const onSite = `const onSite = (url, path) => {
 function address({ files }: PlacedAsset, file: FileDescriptor, module: PulledKind): Expression {
   const key = fileKey(file)
   const { path = '' } = files.get(key) ?? {}
-  // Metro finds the other densities of a picture by itself.
+  // Metro finds the other densities of a picture on its own.
   const name = module === 'react-native' ? path.replace(/@[\d.]+x(?=\.[^.]+$)/, '') : path
   const reference = fileReference(`./${posix.basename(name)}`, module, `file${[...files.keys()].indexOf(key)}`)
   if (module !== 'url') return reference

@@ -120,7 +120,7 @@ function checkOthers(others: readonly string[], out: string, contents: FolderCon
   return false
 }
 
-/** Returns the texts and data URIs that are written into modules. */
+/** Returns the file contents and data URIs that are written into modules. */
 export function valuesOf(placed: readonly PlacedAsset[]): ValueDescriptor[] {
   return placed.flatMap(({ plan: { value, placeholder, dark } }) =>
     [value, placeholder, dark?.value].flatMap((one) => one ?? []),

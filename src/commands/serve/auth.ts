@@ -17,7 +17,7 @@ export function checkCredentials(header: string | undefined, spaceId: number, to
   return failure('unauthorized', 'The space id or the token is missing or wrong.', challenge)
 }
 
-/** Compares texts in constant time, so that timing doesn't reveal how much of a secret was right. */
+/** Compares strings in constant time, so that timing doesn't reveal how much of a secret was right. */
 export function equalInConstantTime(a: string, b: string): boolean {
   return timingSafeEqual(hash('sha256', a, 'buffer'), hash('sha256', b, 'buffer'))
 }

@@ -166,7 +166,7 @@ function integer(query: URLSearchParams, name: string, bounds: { least: number; 
   throw new ContentSpaceError('invalidParams', `\`${name}\` must be an integer ${range}.`)
 }
 
-/** Reads a parameter. Treats `null` and an empty text as absent, because clients send them for empty variables. */
+/** Reads a parameter. Treats `null` and an empty string as absent, because clients send them for empty variables. */
 function given(query: URLSearchParams, name: string): string | undefined {
   const text = query.get(name)
   return text === null || text === '' || text === 'null' ? undefined : text

@@ -203,7 +203,7 @@ async function send(response: ServerResponse, whole: Response): Promise<void> {
   // For HEAD, Node sends only the headers.
   if (!('path' in body)) response.end(body)
   else if (response.req.method === 'HEAD') response.end()
-  // If the file grows in the meantime, end where the header says. A failure destroys the response.
+  // If the file grows in the meantime, stop at the length in the header. A failure destroys the response.
   else pipeline(createReadStream(body.path, { end: body.size - 1 }), response, () => {})
 }
 

@@ -84,7 +84,7 @@ export function revisionOfAsset({ fileHash, fileUpdated, dateUpdated, size, thum
   return digest([fileHash, fileUpdated, dateUpdated, size, thumbnails])
 }
 
-/** Returns a text for URLs that changes whenever one of the parts changes. */
+/** Returns a string for URLs that changes whenever one of the parts changes. */
 export function digest(parts: readonly unknown[]): string {
   return createHash('sha1').update(JSON.stringify(parts)).digest('hex').slice(0, 12)
 }

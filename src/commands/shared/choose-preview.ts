@@ -46,7 +46,7 @@ export function largeThumbnail(asset: AssetRecord): string | undefined {
   return isLarge && !isFont(asset) ? thumbnailOf(asset, 'large') : undefined
 }
 
-/** Returns the asset that represents a kit without a cover: its first photo, otherwise its first drawing. */
+/** Returns the asset that represents a kit without a cover: its first photo, otherwise its first SVG. */
 export function coverAsset({ kit: { sections, assets } }: NamedKit): AssetRecord | undefined {
   const items = sections.flatMap((section) => section.items)
   const listed = items.flatMap(assetsOf).flatMap((uuid) => assets[uuid] ?? [])
@@ -54,9 +54,7 @@ export function coverAsset({ kit: { sections, assets } }: NamedKit): AssetRecord
   return pictures.find(({ type }) => type === 'JPG') ?? pictures[0]
 }
 
-/**
- * Returns the original as the page displays it. The page always gets sanitized drawings, regardless of option `svg`.
- */
+/** Returns the original as the page displays it. The page always gets sanitized SVGs, regardless of option `svg`. */
 export function originalFile(asset: AssetRecord): FileDescriptor | undefined {
   return planAsset(asset, { as: 'url', full: false }, 'sanitize').src
 }

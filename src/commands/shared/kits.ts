@@ -61,7 +61,7 @@ export async function readVersions(
 ): Promise<KitVersion[]> {
   const read = async () => {
     const uuid = await catalog.find(parseKit(id, options.kits).kit)
-    // For an unknown kit, the catalog's error names the nearest kits.
+    // For an unknown kit, this throws the catalog's error, which names the nearest kits.
     await catalog.useVersion(uuid)
     return space.kit(uuid, 'versions')
   }

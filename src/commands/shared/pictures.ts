@@ -132,8 +132,7 @@ async function readBody(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
 }
 
 /**
- * Returns a raster picture unchanged, and sanitizes a drawing. Throws an error for anything else that the service
- * sends.
+ * Returns a raster picture unchanged, and sanitizes an SVG. Throws an error for anything else that the service sends.
  */
 async function checkedThumbnail(bytes: Uint8Array, name: string): Promise<Uint8Array> {
   if ((await pictureTypeOf(bytes)) !== undefined) return bytes
@@ -144,7 +143,7 @@ async function checkedThumbnail(bytes: Uint8Array, name: string): Promise<Uint8A
   throw new ContentSpaceError('contentMismatch', `The preview of ${name} is not a picture.`)
 }
 
-/** The maximum size in bytes of a drawing that is sanitized in this process. */
+/** The maximum size in bytes of an SVG that is sanitized in this process. */
 const maxDrawing = 64 * 1024
 
 async function pictureTypeOf(bytes: Uint8Array): Promise<string | undefined> {

@@ -31,7 +31,7 @@ export function openSearch({ catalog, options }: Pick<Engine, 'catalog' | 'optio
   /**
    * Finds assets like the search of the kit browser. The best matches of all kits come first.
    * @param kits the parts of kits to search in
-   * @returns `suggestion`: if nothing is found, a text that would find something
+   * @returns `suggestion`: if nothing is found, a query that would find something
    */
   return async (kits: readonly FoundKit[], text: string): Promise<{ assets: FoundAsset[]; suggestion?: string }> => {
     const known = new Map(

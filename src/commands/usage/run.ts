@@ -55,7 +55,7 @@ const checks = {
 
 /**
  * Lists the assets that the project uses: by imports, in files of option `tokens`, and as copies that `audit` finds
- * without downloading drawings.
+ * without downloading SVGs.
  * @returns sorted by kit and name
  * @throws ContentSpaceError any error of loading a kit or of `audit`
  * @internal

@@ -6,7 +6,7 @@ import Svg from './svg.astro'
 
 export type AstroComponent = typeof Svg
 
-/** Returns the component of a drawing. */
+/** Returns the component for an SVG. */
 export function svg(text: string): AstroComponent {
   const data = parseDrawing(text)
   return withProps(Svg, (given, page) => ({ data, given, id: data.prefix && instanceId(data.prefix, page) }))
@@ -40,7 +40,7 @@ export function withProps(
 /** The number of instances on each page, by the prefix of their ids. */
 const instances = new WeakMap<object, Map<string, number>>()
 
-/** Returns a text that distinguishes the instances of a drawing on a page, because Astro doesn't have ids for this. */
+/** Returns a string that distinguishes the instances of an SVG on a page, because Astro doesn't have ids for this. */
 function instanceId(prefix: string, page: object): string {
   const counts = instances.get(page) ?? new Map<string, number>()
   const count = counts.get(prefix) ?? 0

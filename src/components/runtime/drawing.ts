@@ -1,16 +1,16 @@
 /** The attributes of an element by name. */
 export type Attributes = Record<string, unknown>
 
-/** A drawing as the runtimes render it. */
+/** An SVG as the runtimes render it. */
 export interface Drawing {
   attributes: Record<string, string>
-  /** The prefix of all ids in the drawing. Empty if it has no ids. */
+  /** The prefix of all ids in the SVG. Empty if it has no ids. */
   prefix: string
   markup: string
 }
 
 /**
- * Reads the text of a drawing.
+ * Parses the text of an SVG.
  * @param text attributes and prefix as JSON, a line break, and the markup
  */
 export function parseDrawing(text: string): Drawing {
@@ -27,14 +27,14 @@ export function markupOf({ prefix, markup }: Drawing, id = '', title?: string): 
   return (title ? `<title>${escapeText(title)}</title>` : '') + ownIds(markup, prefix, id)
 }
 
-/** Inserts the instance's id into the ids in a text. */
+/** Inserts the instance's id into the ids in a string. */
 function ownIds(text: string, prefix: string, id: string): string {
   return prefix ? text.replaceAll(prefix, prefix + id.replace(/\W/g, '_')) : text
 }
 
 /**
  * Returns the attributes of the `<svg>` element, which the application's attributes override. If the application sets
- * only the width or only the height, the other one is dropped, so the drawing keeps its proportions.
+ * only the width or only the height, the other one is dropped, so the SVG keeps its proportions.
  * @param id as in `markupOf`
  */
 export function drawingAttributes({ attributes, prefix }: Drawing, props: Attributes, id = ''): Attributes {
@@ -48,7 +48,7 @@ export function drawingAttributes({ attributes, prefix }: Drawing, props: Attrib
 }
 
 /**
- * Checks whether the application sets a size, either as attributes or in the style, which may be a text or an object.
+ * Checks whether the application sets a size, either as attributes or in the style, which may be a string or an object.
  */
 function isSized({ width, height, style }: Attributes): boolean {
   return width != null || height != null || /(?<![\w-])(?:width|height)"?\s*:/.test(JSON.stringify(style))

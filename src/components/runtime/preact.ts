@@ -6,7 +6,7 @@ import { givenAttributes, joinTexts, sideProps } from './props.js'
 
 type Component = (props: Attributes & { title?: string }) => ComponentChild
 
-/** Returns the component of a drawing. */
+/** Returns the component for an SVG. */
 export function svg(text: string): Component {
   const drawing = parseDrawing(text)
   return (props) => {

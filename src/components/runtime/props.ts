@@ -1,7 +1,7 @@
 import type { Attributes } from './drawing.js'
 
 /**
- * Returns the attributes that an application sets on an element. Omits undefined properties, because they stand for the
+ * Returns the attributes that an application sets on an element. Omits undefined properties, because they mean the
  * default.
  * @param own names that aren't attributes
  */
@@ -22,8 +22,8 @@ export function sideProps(props: Attributes, mode: 'light' | 'dark', name = 'cla
 }
 
 /**
- * Joins classes, or styles, into one text.
- * @param values texts, or styles by their CSS names
+ * Joins classes, or styles, into one string.
+ * @param values strings, or styles by their CSS names
  */
 export function joinTexts(values: unknown[], separator: string): string {
   return values.map(textOf).filter(Boolean).join(separator)

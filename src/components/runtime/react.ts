@@ -17,7 +17,7 @@ type Component = ForwardRefExoticComponent<Attributes & { title?: string }>
 /** React before 19 supports the attribute only under this name. */
 const priority = version.startsWith('18.') ? 'fetchpriority' : 'fetchPriority'
 
-/** Returns the component of a drawing. It has neither state nor handlers, so it can render in server components. */
+/** Returns the component for an SVG. It has neither state nor handlers, so it can render in server components. */
 export function svg(text: string): Component {
   const drawing = parseDrawing(text)
   return withRef((props) => {

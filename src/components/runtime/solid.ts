@@ -4,7 +4,7 @@ import { drawingAttributes, markupOf, parseDrawing, type Attributes } from './dr
 import { imageAttributes, ownProps, type ImageData } from './image.js'
 import { joinTexts, sideProps } from './props.js'
 
-/** Returns the component of a drawing. */
+/** Returns the component for an SVG. */
 export function svg(text: string): Component<Attributes & { title?: string }> {
   const drawing = parseDrawing(text)
   return (props) => {
@@ -25,7 +25,7 @@ export function svg(text: string): Component<Attributes & { title?: string }> {
   }
 }
 
-/** Returns the classes and styles of a drawing, joined with the application's. */
+/** Returns the classes and styles of an SVG, joined with the application's. */
 function joinedAttributes(own: Attributes, props: Attributes): Attributes {
   const joined: Attributes = {}
   for (const name of ['class', 'style'])

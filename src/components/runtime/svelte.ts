@@ -12,7 +12,7 @@ import Svg from './svg.svelte'
  */
 type Compiled = Component<Attributes>
 
-/** Returns the component of a drawing. */
+/** Returns the component for an SVG. */
 export function svg(text: string): Compiled {
   return withData(Svg, parseDrawing(text))
 }

@@ -3,7 +3,7 @@ import { drawingAttributes, markupOf, parseDrawing, type Attributes } from './dr
 import { imageAttributes, ownProps, type ImageData } from './image.js'
 import { givenAttributes } from './props.js'
 
-/** Returns the component of a drawing. */
+/** Returns the component for an SVG. */
 export function svg(text: string): Component {
   const drawing = parseDrawing(text)
   return {

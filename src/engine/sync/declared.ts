@@ -55,7 +55,7 @@ export function isWhole({ names }: Use): boolean {
 
 /**
  * Returns the export names that uses of one module reach, including uses in types. Returns undefined if they may reach
- * all exports. A use without names may, because its type may be the whole module's.
+ * all exports. A use without names may reach all exports, because its type may be the type of the whole module.
  */
 export function usedNames(uses: readonly Use[]): ReadonlySet<string> | undefined {
   const all = uses.map(({ names, types = [] }) => (names === undefined ? [] : [...names, ...types]))

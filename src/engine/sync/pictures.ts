@@ -22,9 +22,9 @@ const longest = 2048
 /** Pixels of the longer side, in the order in which sizes are tried. At the last size, even noise fits. */
 const sides = [96, 64, 48, 32, 16] as const
 
-/** The formats for drawings and for other pictures, in the order in which they are tried. */
+/** The formats for SVGs and for other pictures, in the order in which they are tried. */
 const recipes: { svg: readonly Recipe[]; raster: readonly Recipe[] } = {
-  // Try the drawing without svgo first, because checking svgo's result needs sharp, which takes longer to load than the
+  // Try the SVG without svgo first, because checking svgo's result needs sharp, which takes longer to load than the
   // rest of the work.
   svg: [
     { kind: 'svg', policy: 'sanitize', preview: sides[0] },

@@ -78,7 +78,7 @@ type SourceImport = ResolvedImport & { uses: readonly Use[]; error?: ContentSpac
 /**
  * Resolves the imports of the source.
  * @param from whether to list kits, or to use the lockfile where it is sufficient
- * @param unfit errors about drawings that can't take the text color
+ * @param unfit errors about SVGs that can't take the text color
  * @throws ContentSpaceError for errors that don't concern a single import, such as a wrong token
  * @internal
  */
@@ -216,7 +216,7 @@ function hasAddress(resolved: ResolvedImport): boolean {
   )
 }
 
-/** Adds the errors about drawings that can't take the text color. */
+/** Adds the errors about SVGs that can't take the text color. */
 function withUnfit(described: Described, unfit: readonly ContentSpaceError[]): Described {
   if (!('query' in described) || described.query.currentcolor === undefined) return described
   const withoutCut = new Map(described.withoutCut)
@@ -256,7 +256,7 @@ function filesOfImports(imports: readonly UsedImport[]): UsedFile[] {
   for (const { use, assets, plans } of imports) {
     for (const { recipe, ...file } of assets.flatMap((uuid) => filesIn(plans.get(uuid) ?? {}))) {
       const key = JSON.stringify([file.asset, file.cut, file.hash])
-      // Here, convert only drawings in the text color, to check that they have a single color.
+      // Here, convert only SVGs that take the text color, to check that they have a single color.
       if (recipe && 'currentcolor' in readRecipe(recipe)) files.set(key, { file: { ...file, recipe }, use })
       else if (!files.has(key)) files.set(key, { file, use })
     }

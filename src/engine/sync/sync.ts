@@ -310,8 +310,8 @@ async function readSource(context: SyncContext, from: From) {
     const other: unknown[] = await checkTokenFiles(context).catch((error: unknown) => [error])
     throw missingError([...missing, ...other.filter(isOffline)])
   }
-  // Report the error about a drawing with several colors at its import, because the import is wrong. No other
-  // conversion error here lacks a cause.
+  // Report the error about an SVG with several colors at its import, because the import is wrong. No other conversion
+  // error here lacks a cause.
   const unfit = failures.filter(({ code, cause }) => code === 'conversionFailed' && cause === undefined)
   const resolved = unfit.length === 0 ? imports : await resolveUses(imports.uses, context, from, unfit)
   const { misplacedIds, unreadableValues } = await import('./refusals.js')

@@ -15,7 +15,7 @@ import { animatedFormats, maxAnimatedPixels } from './sharp-limits.js'
  * browsers do, and drops metadata. Consecutive recipes that differ only in their encoding share the decoded pixels,
  * which doesn't change the output.
  * @param threads how many threads libvips may use when that doesn't change the bytes
- * @returns a function that takes a recipe and calls `onDecoded` when only encoding is left
+ * @returns a function that takes a recipe and calls `onDecoded` before the encoding starts
  * @throws sharp's error if the input is too large or can't be decoded
  */
 export function openPicture(

@@ -84,12 +84,12 @@ function taskRunner(
       }
       case 'check': {
         const { prefix } = task
-        // Checking a drawing that is inlined in a page needs more code.
+        // Checking an SVG that is inlined in a page needs more code.
         const find =
           prefix === undefined
             ? (await import('../svg/check.js')).findActive
             : (await import('../svg/check-page.js')).findInPage
-        // Checking a small drawing takes less than a second, and starting a thread takes longer than checking an icon.
+        // Checking a small SVG takes less than a second, and starting a thread takes longer than checking an icon.
         if (bytes.length > quicklyChecked) limitBlocking('checking')
         return { bytes: Buffer.from(JSON.stringify(find(bytes, prefix ?? ''))) }
       }

@@ -13,7 +13,7 @@ import {
   type SvgTarget,
 } from './rules.js'
 
-/** An opening tag, a non-empty text, or a closing tag, in document order. */
+/** An opening tag, non-empty text, or a closing tag, in document order. */
 export type XmlEvent = PlainElement | string | typeof closingTag
 
 export const closingTag = Symbol('closing tag')

@@ -10,7 +10,7 @@ import type { SvgTarget } from './rules.js'
  *
  * Browsers parse an SVG as XML if it is opened as a document, and as HTML if it is inlined. The SVG is safe if both
  * results are harmless and equal. We check the HTML only if the XML is harmless.
- * @returns an empty list if the file is safe as it is
+ * @returns an empty list if the file is safe without changes
  */
 export function findActive(bytes: Uint8Array): string[] {
   return readDrawing(bytes, 'file').findings

@@ -8,7 +8,7 @@ export interface Icon {
   top?: number
   width: number
   height: number
-  /** Whether the icon has colors of its own. Otherwise, it takes the color of the surrounding text. */
+  /** Whether the icon has its own colors. Otherwise, it takes the color of the surrounding text. */
   palette: boolean
 }
 

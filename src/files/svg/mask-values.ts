@@ -1,7 +1,7 @@
 import { groupBy } from '../../text/group-by.js'
 import { elementsIn, type Element, type Parent } from './tree.js'
 
-/** Elements that hide parts of the drawing. The colors in them are mask values: they set opacity and aren't drawn. */
+/** Elements that hide parts of the SVG. The colors in them are mask values: they set opacity and aren't drawn. */
 const hiding = /^(?:mask|clipPath)$/
 
 /** Elements whose content isn't rendered until something refers to it. */

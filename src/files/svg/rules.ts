@@ -194,7 +194,9 @@ const forbiddenInCss = [
   /<[/!a-z]/i,
 ]
 
-/** Checks a text both as written and with its escapes decoded, because an escape such as `u\72l(` could hide a URL. */
+/**
+ * Checks a string both as written and with its escapes decoded, because an escape such as `u\72l(` could hide a URL.
+ */
 export function styleAllowed(css: string): boolean {
   const texts = css.includes('\\') ? [css, css.replaceAll(escapes, unescaped)] : [css]
   return texts.every((text) => !forbiddenInCss.some((pattern) => pattern.test(text)) && referencesLocal(text))

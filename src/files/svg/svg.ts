@@ -44,7 +44,7 @@ function rewrite(text: string, recipe: SvgRecipe, onLoss: OnLoss): string {
   return runSvgo(text, { plugins }).data
 }
 
-/** Gray, so that both black and white drawings are visible. */
+/** Gray, so that both black and white SVGs are visible. */
 const previewBackground = '#999'
 
 /**

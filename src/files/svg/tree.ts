@@ -24,7 +24,7 @@ export function elementsIn(parent: Parent): Element[] {
   return elements
 }
 
-/** Returns the texts of all `<style>` elements. */
+/** Returns the contents of all `<style>` elements. */
 export function sheetsIn(parent: Parent) {
   const styles = elementsIn(parent).filter(({ name }) => name === 'style')
   return styles.flatMap(({ children }) =>

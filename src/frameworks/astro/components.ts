@@ -1,12 +1,12 @@
 import type { HTMLAttributes } from 'astro/types'
 
-/** The props of a drawing: the attributes of `<svg>`. */
+/** The props of an SVG component: the attributes of `<svg>`. */
 export interface SvgProps extends Omit<HTMLAttributes<'svg'>, 'children'> {
-  /** The name of the drawing for assistive technology, and its tooltip. Without a title, the drawing is decorative. */
+  /** The name of the SVG for assistive technology, and its tooltip. Without a title, the SVG is decorative. */
   title?: string | null | undefined
 }
 
-/** A drawing as an Astro component: `content-space:asset/…?as=astro` of an SVG. */
+/** An SVG as an Astro component: `content-space:asset/…?as=astro`. */
 export type SvgComponent = (props: SvgProps) => unknown
 
 /** The props of a picture: the attributes of `<img>`, except those that the asset sets. */
@@ -20,5 +20,5 @@ export interface ImageProps extends Omit<HTMLAttributes<'img'>, 'src' | 'srcset'
 /** A picture as an Astro component: `content-space:asset/…?as=astro` of anything but an SVG. */
 export type ImageComponent = (props: ImageProps) => unknown
 
-/** A component from an import without an exact declaration, so it may be a drawing or a picture. */
+/** A component from an import without an exact declaration, so it may be an SVG or another picture. */
 export type AssetComponent = (props: SvgProps | ImageProps) => unknown

@@ -9,9 +9,9 @@ import glob from 'fast-glob'
 const BINARY = '**/*.{avif,gif,ico,jpeg,jpg,map,mp3,mp4,ogg,otf,pdf,png,tif,tiff,ttf,wasm,webm,webp,woff,woff2,zip}'
 
 /**
- * Removes emitted files whose names don't occur in any text of a static output, such as the originals of `<Image>` and
- * pictures of entries that no page renders. Astro does the same for local pictures. Keeps files whose names contain
- * characters that a text may encode.
+ * Removes emitted files whose names don't occur in any text file of a static output, such as the originals of `<Image>`
+ * and pictures of entries that no page renders. Astro does the same for local pictures. Keeps files whose names contain
+ * characters that a text file may encode.
  * @param folder absolute path of the output
  * @param names paths of the emitted files in this folder
  */

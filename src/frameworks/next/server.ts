@@ -77,10 +77,7 @@ export async function openServer(root: string, base: string, options: Options, c
   }
 }
 
-/**
- * Returns a function that responds with a text or an error. A build closes the session when no more responses are
- * pending.
- */
+/** Returns a function that responds with code or an error. A build closes the session once no responses are pending. */
 function createAnswers(session: Session, command: 'serve' | 'build') {
   let pending = 0
   return async (make: () => Promise<string>): Promise<Answer> => {

@@ -30,7 +30,7 @@ export interface Folders {
  * file when its module is loaded, and let Nitro make the list after all other modules are loaded.
  * @param files the files of Vite's dev server
  * @param folders returns the public folder, and the output folder of Vite's build, which Nitro copies to the public
- *   folder before or after it bundles
+ *   folder before or after bundling
  */
 export function nitroAdapter(session: Session, files: DevFiles, folders: () => Folders): Adapter {
   const references: References = {

@@ -51,8 +51,8 @@ export interface WrittenModules {
 
 /**
  * Writes the modules of the source's specifiers as real files, for tools without virtual modules. Writes only changed
- * files, each completely, and before the modules that refer to it. Several processes may write to the same folder at
- * the same time.
+ * files. Each is written completely, and before the modules that refer to it. Several processes may write to the same
+ * folder at the same time.
  * @throws ContentSpaceError for errors that concern more than one import: `offline`, `frozen`, `unauthorized`,
  *   `fileSystem`
  */

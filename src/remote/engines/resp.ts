@@ -17,7 +17,7 @@ const leastElement = 4
  */
 export function openValueCounter(limit: number): (chunk: Buffer) => number {
   let line = ''
-  /** Remaining bytes of a text, including its line end. */
+  /** Remaining bytes of a string, including its line end. */
   let text = 0
   /** Remaining elements of each open array. */
   const arrays: number[] = []

@@ -13,7 +13,7 @@ export type LargeFile = Pick<FolderEntry, 'path' | 'size'>
 
 /**
  * Reads an asset's original, or a cut: the file next to the original if it exists, otherwise a cut that sharp makes.
- * @param requested a cut, whose type may be in upper or lower case. The asset's own type, `null` and an empty text
+ * @param requested a cut, whose type may be in upper or lower case. The asset's own type, `null` and an empty string
  *   select the original.
  * @returns the bytes, and the type of the file as `format`. For a font, this is the extension, because its type is a
  *   text style.

@@ -21,7 +21,7 @@ const content: ReadonlySet<string> = new Set([
 ])
 
 /**
- * An address with a query or fragment after its path, or with a user name before its host. A text with white space
+ * An address with a query or fragment after its path, or with a user name before its host. A string with white space
  * isn't an address.
  */
 const carriesAccess = String.raw`(?:(?:https?:)?\/\/|\/)[^\s"/?#][^\s"]*?[?#@][^\s"]*`
@@ -29,7 +29,7 @@ const address = new RegExp(`^${carriesAccess}$`, 'i')
 const quoted = new RegExp(`"${carriesAccess}"`, 'i')
 
 /**
- * Checks quickly whether the JSON of a response may contain an address that grants access. May return true for other
+ * Quickly checks whether the JSON of a response may contain an address that grants access. May return true for other
  * JSON.
  */
 export function mayCarryAccess(json: string): boolean {
@@ -69,7 +69,7 @@ function removeIn(record: object, previews: Map<unknown, string>): boolean {
   return hasChanged
 }
 
-/** Checks the first character: `/`, or the `h` of a scheme. Most texts fail this check, so it saves time. */
+/** Checks the first character: `/`, or the `h` of a scheme. Most strings fail this check, so it saves time. */
 function mayBeAddress(text: string): boolean {
   const first = text.charCodeAt(0)
   return first === 0x2f || first === 0x68 || first === 0x48

@@ -22,7 +22,7 @@ export interface Credentials {
    * Send it only to the configured origin.
    */
   header(this: void): string
-  /** Removes the token from a text that the service sent, in every encoding and regardless of its length. */
+  /** Removes the token from a string that the service sent, in every encoding and regardless of its length. */
   redact(this: void, text: string): string
   /**
    * Removes tokens of 8 or more characters, in any case, from a message, because the message may contain a host from a

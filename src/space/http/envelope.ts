@@ -103,7 +103,7 @@ function truncatedError(what: string, { status }: ReceivedResponse, { facts }: E
 }
 
 function excerpt(text: string, { credentials: { redact } }: EnvelopeContext): string {
-  // Remove the token from a much longer text than the excerpt, so that the excerpt can't end within the token.
+  // Remove the token from much more text than the excerpt, so that the excerpt can't end within the token.
   const clean = redact(text)
     .slice(0, excerptBytes / 2)
     .replaceAll(/[\p{Cc}\s]+/gu, ' ')
@@ -125,7 +125,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The bytes at the start and the end of an envelope that are searched for its `server_clock`. */
+/** The number of bytes at the start and at the end of an envelope that are searched for its `server_clock`. */
 const edge = 256
 /**
  * The value of `server_clock`, before all lists and objects of the envelope or after them. Anywhere else, it may belong

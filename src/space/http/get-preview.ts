@@ -19,7 +19,7 @@ export function createGetPreview(
 ): NonNullable<Space['preview']> {
   return async (text, receive, call) => {
     const { getDomain } = await import('tldts')
-    // Storage providers give each customer a registrable domain of their own.
+    // Storage providers give each customer their own registrable domain.
     const domainOf = (host: string) => getDomain(host, { allowPrivateDomains: true })
     const check = (url: URL): void => {
       if (isOfService(url, service, domainOf) || (isSecure(url, service) && fileHosts.has(url.host))) return

@@ -101,11 +101,11 @@ export function createGetRecord(connection: Connection, request: RequestListing)
 /** Keeps the digest of a response, for `createIsUnchanged`. */
 function keepDigest(digests: Digests, { href }: URL, response: Response, bytes: Uint8Array): void {
   const [before, digest] = [digests.get(href), digestOf(response, bytes)]
-  // Two responses to the same request may be of two states, and we don't know which of them the caller uses.
+  // Two responses to the same request may contain two states, and we don't know which of them the caller uses.
   digests.set(href, before === undefined || before === digest ? digest : '')
 }
 
-/** The number of parallel requests. It is low, because after a change the responses under way are useless. */
+/** The number of parallel requests. It is low, because after a change, pending responses are useless. */
 const concurrency = 8
 
 /** Creates a function that repeats requests, and returns whether the digests of their responses are still the same. */
@@ -143,9 +143,9 @@ export function expectUuid<T extends { uuid: string } | { kitUuid: string }>(rec
 }
 
 /**
- * Creates a function that parses complete listings. The function removes the token from every text and key of the
+ * Creates a function that parses complete listings. The function removes the token from every string and key of the
  * result, because a service may echo it. It also removes anything that grants access from addresses, and truncates long
- * texts. All records pass through this function.
+ * strings. All records pass through this function.
  */
 function createListingParser({ credentials, signed, label, warn }: Connection) {
   const { content } = credentials

@@ -6,7 +6,7 @@ export const jsonLimits = { levels: maxLevels, values: 4e6 }
 
 /**
  * Measures JSON before it is parsed, because parsing would use memory.
- * @returns whether it is within the limits, and the length of its longest text in bytes, which is never less than its
+ * @returns whether it is within the limits, and the length of its longest string in bytes, which is never less than its
  *   number of characters
  */
 export function measureJson(json: Uint8Array): { isBounded: boolean; longest: number } {
@@ -47,7 +47,7 @@ export function parseJson(bytes: Uint8Array): unknown {
   return measureJson(bytes).isBounded ? jsonOf(new TextDecoder().decode(bytes)) : undefined
 }
 
-/** Maps every text of a value, including keys. Returns the same object if no text changes. */
+/** Maps every string in a value, including keys. Returns the same object if no string changes. */
 export function mapTexts(value: object, change: (text: string) => string): object {
   if (Array.isArray(value)) {
     const list: readonly unknown[] = value

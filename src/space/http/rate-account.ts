@@ -72,8 +72,8 @@ export function openAccount(path: string, window: number, now: () => number) {
 
 /**
  * In milliseconds, except for `attempts`. A process holds the lock for a few milliseconds. `silence` is for an owner in
- * another container; an owner on this machine that has ended is replaced at once. `attempts` limits retries after any
- * failure other than a held lock.
+ * another container; an owner on this machine that has ended is replaced immediately. `attempts` limits retries after
+ * any failure other than a held lock.
  */
 const locking = { patience: 20_000, silence: 10_000, maxPause: 100, attempts: 3, pause: 20 }
 

@@ -70,7 +70,7 @@ export function createLimiter({ requests, seconds, cacheDir, key, ...options }: 
     if (isShared) share.giveBack(fromShare.granted - granted.length)
     const oldest = current.reduce((least, [at]) => Math.min(least, at), time)
     const ownWait = free > 0 ? fromShare.wait : oldest + window - time
-    // Computed before the file is written, so that a download that arrives during the write is tried again at once.
+    // Computed before the file is written, so that a download that arrives during the write is retried immediately.
     const wait = waiting.length === 0 ? 0 : ownWait
     await record(granted.length)
     const permit = { at: time, isShared, isGood: () => now() >= time && now() - time <= margin / 2 }

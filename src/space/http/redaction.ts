@@ -1,14 +1,14 @@
-/** In characters. Other texts contain shorter parts of an encoding by chance. */
+/** In characters. Shorter parts of an encoding also occur elsewhere by chance. */
 const minPartLength = 8
 /** Layers of escaping that are undone. */
 const maxLayers = 5
 
 export interface Redaction {
-  /** Returns the text without the secret. A text that contains the secret in escaped form is returned unescaped. */
+  /** Returns the text without the secret. Text that contains the secret in escaped form is returned unescaped. */
   clean(this: void, text: string): string
   /**
-   * Checks quickly whether a text, or the JSON of a text, may contain the secret. May return true for other texts, but
-   * never false for a text with the secret.
+   * Quickly checks whether a string, or the JSON of a string, may contain the secret. May return true for a string
+   * without the secret, but never returns false for a string with it.
    */
   mayContain(this: void, text: string): boolean
 }

@@ -6,8 +6,8 @@ export interface Source {
    */
   name: string
   /**
-   * Returns a text that changes exactly when the content changes, and that is cheap to compute. If it returns undefined
-   * or is missing, the kit is listed in every build, like a draft.
+   * Returns a string that changes exactly when the content changes. It must be cheap to compute. If it returns
+   * undefined or is missing, the kit is listed in every build, like a draft.
    */
   revision?(context: SourceContext): Promise<string | undefined>
   list(context: SourceContext): Promise<SourceKit>
@@ -34,7 +34,7 @@ export interface SourceKit {
 }
 
 export interface SourceAsset {
-  /** Any text that identifies the asset permanently and uniquely. */
+  /** Any string that identifies the asset permanently and uniquely. */
   id: string
   name: string
   /** The extension of the file, such as `SVG`, `PNG` or `JPG`, or `COLOR`, which doesn't have a file. */

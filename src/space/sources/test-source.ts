@@ -126,7 +126,7 @@ async function bytesOf(source: Source, asset: SourceAsset, context: SourceContex
   return Buffer.from(await response.arrayBuffer())
 }
 
-/** Calls methods and aborts them at once. They may succeed or fail, but must not keep running. */
+/** Calls methods and aborts them immediately. They may succeed or fail, but must not keep running. */
 async function problemsOfAbort(source: Source, asset: SourceAsset | undefined, patience: number): Promise<string[]> {
   const calls: [string, (context: SourceContext) => Promise<unknown>][] = [
     ['list()', (context) => source.list(context)],

@@ -130,7 +130,7 @@ function metaOf(value: unknown): Wire {
   return isList(value) ? Object.fromEntries(value.entries()) : objectOf(value)
 }
 
-/** Reads keywords: a text with commas, or a list, which some services send instead. */
+/** Reads keywords: a comma-separated string, or a list, which some services send instead. */
 function keywordsOf(value: unknown): string[] {
   if (value === '') return []
   const list: readonly unknown[] = typeof value === 'string' ? value.split(',') : isList(value) ? value : []

@@ -7,7 +7,7 @@ import { headLines, type SheetFont, type TokenSheet } from './sheet.js'
 
 // The format is specified at https://www.designtokens.org/tr/2025.10/format/
 
-/** A group, or a font with its two tokens. It is a map because maps keep the order even of numeric keys. */
+/** A group, or a font with its two tokens. A map, because maps keep the order of numeric keys, too. */
 type Group = Map<string, Node>
 type Node = Group | object | string
 

@@ -1,7 +1,7 @@
 import type { ColorToken, FontToken } from '../../asset.js'
 import { oneLine } from '../../text/display.js'
 
-/** The input of a format. Everything except `kit` and `prefix` is content and may contain any text. */
+/** The input of a format. Everything except `kit` and `prefix` is content and may contain any characters. */
 export interface TokenSheet {
   /** The kit as the project names it: `brand@2`. */
   kit: string
@@ -47,7 +47,7 @@ export function headLines({ kit, fonts }: TokenSheet): string[] {
   ]
 }
 
-/** Checks whether a text is a token file in any format. */
+/** Checks whether a file's text is a token file in any format. */
 export function isWritten(text: string): boolean {
   return new RegExp(`^\\s*(?:/\\*|//|\\{\\s*"\\$?description":\\s*")\\s*${MARK}`).test(text)
 }
@@ -85,7 +85,7 @@ export function string(text: string): string {
   return `"${text.replace(outsideString, escape)}"`
 }
 
-/** Makes a text safe inside a comment by replacing unsafe characters with spaces. */
+/** Makes a string safe inside a comment by replacing unsafe characters with spaces. */
 export function commentText(text: string): string {
   return oneLine(text).replace(outsideComment, ' ').replace(/ +/g, ' ').trim()
 }

@@ -9,7 +9,7 @@ export interface Proof {
   entryNames?: RegExp
   /** The folder that each path prefix stands for, relative to the configuration's folder. */
   aliases: ReadonlyMap<string, string>
-  /** Returns the value of a file's default import, or undefined if it isn't certain. */
+  /** Returns the value of a file's default import, or undefined if the configuration doesn't determine it. */
   importOf(file: string): 'address' | 'object' | undefined
   /** Returns whether `url()` in a style sheet results in the address of a file. */
   isStyleUrl(file: string): boolean
@@ -290,7 +290,7 @@ function aliasesOf(resolve: Value | undefined): Map<string, string> | undefined 
   return aliases
 }
 
-/** Returns the paths of entries, given as a text, a list, or an object of either. */
+/** Returns the paths of entries, given as a string, a list, or an object of either. */
 function entriesOf(value: Value | undefined): string[] | undefined {
   if (value?.kind === 'path') return [value.value]
   if (value?.kind === 'literal') return typeof value.value === 'string' ? [value.value] : undefined

@@ -153,7 +153,7 @@ export async function fix(
   }
 }
 
-/** Returns the places in a text that refer to copies. */
+/** Returns the places in a file's text that refer to copies. */
 function referencesTo(copies: ReadonlyMap<string, Copy>, text: string, file: string) {
   return fileReferences(text, file).flatMap((reference) => {
     const copy = copies.get(pathOfReference(reference, file) ?? '')
@@ -182,9 +182,7 @@ async function wholeCopies(
   return copies
 }
 
-/**
- * Returns the asset if its import returns the same picture: the original file, or a drawing that fills the same box.
- */
+/** Returns the asset if its import returns the same picture: the original file, or an SVG that fills the same box. */
 async function wholeRecord(
   { catalog, options, space }: Engine,
   found: Finding,
@@ -197,7 +195,7 @@ async function wholeRecord(
   const bytes = await readFile(path)
   if (found.finding === 'redrawn') {
     const { src } = planAsset(record, parseQuery(''), 'sanitize')
-    // The drawing was already read for the comparison, so don't download it again.
+    // The SVG was already read for the comparison, so don't download it again.
     if (src === undefined || !(spaceOf(space, record.from?.kit).local || (await files.has(src)))) return undefined
     return (await isInterchangeable(bytes, await files.bytes(src), thresholds.redrawn)) ? record : undefined
   }
@@ -268,7 +266,7 @@ async function readersOf(changing: readonly Source[], texts: Texts): Promise<Map
   return readers
 }
 
-/** Returns a text without the paths that a bundler follows. */
+/** Returns the text of a file without the paths that a bundler follows. */
 function withoutLinks(text: string, links: readonly Link[]): string {
   let at = 0
   const parts: string[] = []
@@ -279,7 +277,7 @@ function withoutLinks(text: string, links: readonly Link[]): string {
   return [...parts, text.slice(at)].join(' ')
 }
 
-/** Finds copies that a text still refers to, or may refer to. */
+/** Finds copies that a file still refers to, or may refer to. */
 async function namersOf(copies: ReadonlySet<Finding>, edits: readonly Edit[], texts: Texts): Promise<Set<string>> {
   const named = new Set<string>()
   if (copies.size === 0) return named

@@ -3,7 +3,7 @@ import { elementsOf, rangeOf } from '../../../source/html.js'
 import { parseCode, walk } from '../../../source/syntax.js'
 import { hasOptions, isTypeOnly, scriptsOf, sourceOfImport, specifierOf } from '../../../source/uses.js'
 
-/** A path in a text that refers to another file. */
+/** A path in a file that refers to another file. */
 export interface Link {
   target: string
   /** Whether the path makes a bundler build the target. Otherwise, the target may be used in any way. */
@@ -13,7 +13,7 @@ export interface Link {
 }
 
 interface Resolver {
-  /** Returns the file that a path in a text points to. */
+  /** Returns the file that a path in another file points to. */
   resolve(this: void, path: string, from: string): string | undefined
   /** Returns the location that a path points to, whether or not the file exists. Returns undefined for a package. */
   place(this: void, path: string, from: string): string | undefined
@@ -47,7 +47,7 @@ export function resolver(files: ReadonlySet<string>, folder: string, aliases: Re
   return { resolve, place, files }
 }
 
-/** Finds the paths in a text that point to other files. */
+/** Finds the paths in a file's text that point to other files. */
 export function linksOf(text: string, file: string, { resolve, ...paths }: Resolver): Link[] {
   const found: { path: string; start: number; end: number }[] = [
     ...(isStyle(file) ? importsOfStyle(text, 0) : importsOfScripts(text, file)),

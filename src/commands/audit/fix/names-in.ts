@@ -24,7 +24,7 @@ const openName = new RegExp(
   'g',
 )
 
-/** Creates a function that checks whether a text mentions a file, or may refer to it at run time. */
+/** Creates a function that checks whether code mentions a file, or may refer to it at run time. */
 export function fileNamesIn(text: string, from: string): (file: string) => boolean {
   const isOpen = pattern.test(text)
   const open = new Set([...text.replaceAll(fixed, '').matchAll(openName)].map(([, name]) => name))
@@ -45,7 +45,7 @@ const escapes =
   /&#(\d{1,7});|(?:&#x([\da-f]{1,6});|%([\da-f]{2})|\\u\{?([\da-f]{2,6})\}?|\\x([\da-f]{2})|\\([\da-f]{2,6}) ?)/gi
 const entities: Readonly<Record<string, string>> = { amp: '&', quot: '"', apos: "'", nbsp: '\u00a0', lt: '<', gt: '>' }
 
-/** Returns a text without HTML, CSS, URL and script escapes, and with concatenated strings joined. */
+/** Returns code without HTML, CSS, URL and script escapes, and with concatenated strings joined. */
 function plain(text: string): string {
   return text
     .replaceAll(/(["'`])\s{0,99}\+\s{0,99}["'`]/g, '')

@@ -5,7 +5,7 @@ import { git } from '../../../disk/git.js'
 import { readRegularFile } from '../../../disk/read-file.js'
 import { statsOf } from '../../../disk/stats.js'
 
-/** The texts of a repository. */
+/** The text files of a repository. */
 export interface Texts {
   root: string
   /**
@@ -29,7 +29,7 @@ const others = new RegExp(
   'i',
 )
 
-/** Lists the files of the repository that may be texts. @param includes whether a file counts */
+/** Lists the files of the repository that may be text files. @param includes whether a file counts */
 export async function readTexts(root: string, includes: (file: string) => boolean): Promise<Texts> {
   const top = (await git(root, 'rev-parse', '--show-toplevel')).trimEnd()
   const listed = await git(top, 'ls-files', '--cached', '--others', '--exclude-standard', '-z')

@@ -15,7 +15,7 @@ export interface Metrics {
 export interface Block extends Group {
   top: number
   metrics: Metrics
-  /** The height of the names of section and heading, and of the texts below them. */
+  /** The height of the names of section and heading, and of the text below them. */
   head: number
   height: number
   /** The position of the group's first asset among all assets. */
@@ -30,7 +30,7 @@ export interface Layout {
   cells: (ShownAsset & { block: number; row: number; column: number })[]
 }
 
-/** Measured heights of the texts of a group. */
+/** Measured heights of the text of a group. */
 export interface TextHeights {
   texts: number
   /** The height of its tallest guide. */

@@ -7,7 +7,7 @@ export const bytes = (count: number): string =>
 export const count = (number: number, one: string, many = `${one}s`): string =>
   `${number.toLocaleString('en')} ${number === 1 ? one : many}`
 
-/** @param iso a text from a service, which may not be a valid date */
+/** @param iso a string from a service, which may not be a valid date */
 export function date(iso: string | undefined): string | undefined {
   const time = iso === undefined ? Number.NaN : Date.parse(iso)
   return Number.isNaN(time)
@@ -28,7 +28,7 @@ export const dimensions = (width: number, height: number): string => `${round(wi
 
 const round = (length: number): number => Math.round(length * 10) / 10
 
-/** Returns a text only if it is a web address, because a service's permalink could be `javascript:`. */
+/** Returns a link only if it is a web address, because a service's permalink could be `javascript:`. */
 export function webAddress(text: string | undefined): string | undefined {
   try {
     const { protocol, href } = new URL(text ?? '')

@@ -66,7 +66,7 @@ function startOf(uuid: string): string {
   return uuid.slice(0, 8).toLowerCase()
 }
 
-/** Converts a text to an Iconify name. Returns an empty text if no valid characters remain. */
+/** Converts a name to an Iconify name. Returns an empty string if no valid characters remain. */
 function asciiName(text: string): string {
   const letters = text.normalize('NFKD').replaceAll('ß', 'ss').replace(/\p{M}/gu, '').toLowerCase()
   return letters

@@ -113,7 +113,7 @@ function iconFile(asset: Parameters<typeof planAsset>[0], svg: SvgPolicy): FileD
   return src && { ...src, ext: 'json', recipe: writeRecipe({ kind: 'svg', policy: svg, icon: true }) }
 }
 
-/** Makes icons from drawings. Leaves out drawings that can't become icons, and warns about them. */
+/** Makes icons from SVGs. Leaves out SVGs that can't become icons, and warns about them. */
 async function makeIcons(
   named: NamedKit,
   files: readonly FileDescriptor[],

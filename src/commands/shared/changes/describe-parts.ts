@@ -2,7 +2,7 @@ import type { Break } from './breaks.js'
 import type { ItemEntry, PartEntry, PartWord, TokenSide } from './parts.js'
 import type { Diff } from './report.js'
 
-/** A difference, as texts that every rendering uses. */
+/** A difference, as strings that every rendering uses. */
 export interface PartText {
   word: PartWord | 'replaced'
   /** `section`, `color`, or the type of an item. Empty if an asset itself differs. */
@@ -57,7 +57,7 @@ function tokenText({ from, to }: PartEntry<TokenSide>): Shown {
 
 type Shown = Pick<PartText, 'what'> & Partial<Pick<PartText, 'title' | 'names' | 'place' | 'values' | 'colors'>>
 
-/** The maximum number of characters of a text to display. */
+/** The maximum number of characters of a string to display. */
 const maxText = 80
 
 /** Describes an item by its text, if that differs, and by the assets that only one side has. */
@@ -79,7 +79,7 @@ function itemShown({ type, from, to }: ItemEntry): Shown {
   }
 }
 
-/** Shortens two texts so that their first difference remains visible. */
+/** Shortens two strings so that their first difference remains visible. */
 function excerpts(from: string, to: string): [string, string] {
   const [a, b] = [Array.from(from), Array.from(to)]
   const other = b.findIndex((character, at) => character !== a[at])
@@ -111,12 +111,12 @@ function change(from: string | undefined, to: string | undefined): string {
   return both(from, to).join(' → ')
 }
 
-/** Returns both texts, but leaves out a missing, empty or repeated text. */
+/** Returns both strings, but leaves out a missing, empty or repeated one. */
 function both(from = '', to = ''): string[] {
   return [...new Set([from, to])].filter((text) => text !== '')
 }
 
-/** Returns the parts of a text such as `; sections: 1 removed; tokens: 2 changed`. */
+/** Returns the parts of a summary such as `; sections: 1 removed; tokens: 2 changed`. */
 export function partTotals({ sections, headings, tokens, cuts, items, moved = [], kits }: Diff): string[] {
   type Lists = Partial<Record<PartWord | 'updated', readonly unknown[]>> | undefined
   const all: Record<string, Lists> = { assets: { moved }, sections, headings, tokens, cuts, items, kits }

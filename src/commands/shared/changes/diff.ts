@@ -124,7 +124,7 @@ async function compareSince(engine: Engine, { kit, from, to, since = '' }: DiffO
 async function comparisonsOf(engine: Engine, { kit, from, to }: DiffOptions): Promise<KitComparison[]> {
   const { options, catalog, lock } = engine
   const reference = kit === undefined ? undefined : parseKit(kit, options.kits)
-  // Only a version in the id counts, although an alias may specify a version, too.
+  // Use only a version in the id, although an alias may specify a version, too.
   const named = kit?.includes('@') ? reference?.version : undefined
   if (named !== undefined && to !== undefined) {
     throw new ContentSpaceError('invalidOption', `Both ${kit} and option to specify the version to compare with.`, {

@@ -118,7 +118,7 @@ function keyOfPart(word: string, { uuid, kit, versions: { from, to } }: PartText
   return JSON.stringify([word, uuid, kit, from, to])
 }
 
-/** Returns a text such as `1 added, 2 removed; sections: 1 renamed; 3 lines of the source would break`. */
+/** Returns a summary such as `1 added, 2 removed; sections: 1 renamed; 3 lines of the source would break`. */
 export function totals(diff: Diff): string {
   const { entries, parts } = shownIn(diff)
   if (entries.length + parts.length + kitEntries(diff).length === 0) return 'no differences'

@@ -71,7 +71,7 @@ export interface ItemSide {
 
 /** A note, a guide, a gallery or another item that differs. */
 export interface ItemEntry extends PartEntry<ItemSide> {
-  /** As modules spell it: `'guide'`. */
+  /** As in modules: `'guide'`. */
   type: string
   /** The text, preceded by the title or the name; the new text if it changed. */
   text: string

@@ -11,7 +11,7 @@ import type { KitDifferences, Pictures } from './report.js'
 
 /** A small size, so that a page with hundreds of pictures stays small. The page never enlarges a photo. */
 const preview = parseQuery('w=320&h=320&fit=inside&format=webp')
-/** A drawing with flat colors stays small at three times the size, and is sharp on every screen. */
+/** An SVG with flat colors stays small at three times the size, and is sharp on every screen. */
 const drawing = parseQuery('w=1024&h=1024&fit=inside&format=webp')
 
 /** Errors that concern a single picture. The result then leaves out this picture. */

@@ -24,11 +24,13 @@ export interface Side {
   assets: ReadonlyMap<string, SideAsset>
   /** Uuids of sections. */
   sections: ReadonlySet<string>
-  /** A text that differs between two sides of the same version if their content differs. Absent if unknown. */
+  /** A string that differs between two sides of the same version if their content differs. Absent if unknown. */
   content?: string | undefined
   /** Absent if only the lockfile has this version, because the lockfile doesn't contain all sections. */
   structure?: readonly SideSection[]
-  /** Whether it contains only the assets in the lockfile. Further assets of the other side then don't count as new. */
+  /**
+   * Whether it contains only the assets in the lockfile. Additional assets of the other side then don't count as new.
+   */
   isPartial?: true
   /** Uuids by identity, for assets whose identity and uuid differ. */
   identities?: ReadonlyMap<string, string>
@@ -73,7 +75,7 @@ export function lockedSide(uuid: string, locked: LockedKit, version: number): Si
   const isWhole = table.whole?.['kit'] !== undefined
   if (isWhole && version !== 0) return whole
   const { structure: _, ...side } = whole
-  // The table of a draft contains names and revisions of assets, but not texts or positions.
+  // The table of a draft contains names and revisions of assets, but not their text or positions.
   const assets = version === 0 ? draftAssets(table) : side.assets
   return { ...side, assets, ...(!isWhole && { isPartial: true }) }
 }

@@ -44,7 +44,7 @@ export function colorsIn(text: string, file: string): { text: string; line: numb
 const difference = differenceCiede2000()
 
 /**
- * Finds the colors of kits in texts. Leaves out white and black.
+ * Finds the colors of kits in code. Leaves out white and black.
  * @param limit the maximum CIEDE2000 distance; 1 is barely visible
  */
 export function openColors(used: Iterable<Used>, limit: number) {
@@ -70,7 +70,7 @@ export function openColors(used: Iterable<Used>, limit: number) {
   return {
     known,
     find(source: string, file: string, pictures: readonly PictureInText[]) {
-      // Colors in an SVG belong to the drawing, not to the text.
+      // Colors in an SVG belong to the picture, not to the code around it.
       const isInPicture = (at: number) => pictures.some(({ start, end }) => at >= start && at < end)
       return colorsIn(source, file).flatMap(({ text, line, start }) => {
         if (isInPicture(start)) return []

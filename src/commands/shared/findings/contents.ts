@@ -14,7 +14,7 @@ export interface Contents {
   pictures: readonly PictureInText[]
 }
 
-/** Text files that may contain pictures. A drawing is itself a picture. */
+/** Text files that may contain pictures. An SVG file is itself a picture. */
 const textual = new RegExp(
   [
     String.raw`\.(?:[cm]?[jt]sx?|vue|svelte|astro|mdx?|json5?|ya?ml|${styleSheets}`,
@@ -23,7 +23,7 @@ const textual = new RegExp(
   'i',
 )
 
-/** Returns whether a file, by its name, is a text that may contain pictures. */
+/** Returns whether a file, by its name, is a text file that may contain pictures. */
 export function isTextual(file: string): boolean {
   return textual.test(extname(file))
 }
@@ -32,7 +32,7 @@ export function isTextual(file: string): boolean {
 const declarations = '// Made by unplugin-content-space '
 
 /**
- * In bytes. Larger files are neither pictures for web pages nor texts that people write by hand. They are compared only
+ * In bytes. Larger files are neither pictures for web pages nor text that people write by hand. They are compared only
  * byte by byte, and read in pieces.
  */
 export const largestContents = 16 * 1024 * 1024

@@ -36,7 +36,7 @@ export interface Known {
 }
 
 export interface KnownOptions {
-  /** Whether to download drawings that the cache lacks. */
+  /** Whether to download SVGs that the cache lacks. */
   download: boolean
   signal: AbortSignal
   /** Called with the number of downloads before the first one. */
@@ -206,8 +206,8 @@ function inputsOf(asset: AssetRecord): unknown[] {
 }
 
 /**
- * Finds the source of an asset's picture. Uses the original of a drawing, to distinguish a redrawn drawing from one
- * that is only similar. For other pictures, a thumbnail is enough, so the original isn't downloaded.
+ * Finds the source of an asset's picture. Uses the original of an SVG, to distinguish a redrawn SVG from one that is
+ * only similar. For other pictures, a thumbnail is enough, so the original isn't downloaded.
  * @param size pixels of the longer side, unless only a thumbnail exists
  * @returns undefined for an asset that isn't a picture
  */

@@ -88,7 +88,7 @@ export async function isLarge(bytes: Uint8Array): Promise<boolean> {
   return facts !== undefined && facts.width * facts.height > 4e6
 }
 
-/** Returns whether two drawings have the same size on a page, and the same content in the same position. */
+/** Returns whether two SVGs have the same size on a page, and the same content in the same position. */
 export async function isInterchangeable(one: Uint8Array, other: Uint8Array, limit: number): Promise<boolean> {
   const [first, second] = [await frameOf(one), await frameOf(other)]
   return first.size === second.size && differenceOf(first.look, second.look, limit) <= limit
@@ -96,7 +96,7 @@ export async function isInterchangeable(one: Uint8Array, other: Uint8Array, limi
 
 async function frameOf(bytes: Uint8Array): Promise<{ size: string; look: Look }> {
   const [root = ''] = /<svg\b[^>]*>/i.exec(Buffer.from(bytes).toString()) ?? []
-  // Without its own width and height, a drawing gets its size from the page.
+  // Without its own width and height, an SVG gets its size from the page.
   const sides = root.match(/(?<=\s)(?:width|height|style)\s*=\s*(?:"[^"]*|'[^']*)/g) ?? []
   const own = sides.map((side) => side.replaceAll(/["'\s]/g, '')).toSorted()
   const pixels = await decodePixels(bytes)
@@ -122,7 +122,7 @@ async function decodePixels(bytes: Uint8Array): Promise<Pixels> {
 
 /**
  * Opens a picture of any format that sharp reads.
- * @param size pixels of its longer side. Only drawings are enlarged.
+ * @param size pixels of its longer side. Only SVGs are enlarged.
  */
 export async function openPicture(bytes: Uint8Array, size: number): Promise<Sharp> {
   const isSvg = isDrawing(bytes)

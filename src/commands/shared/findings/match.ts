@@ -34,7 +34,7 @@ export function createMatcher({ hashes, looks }: Known): Matcher {
     async match(bytes) {
       const same = sameAs(used.map((name) => hash(name, bytes, 'hex')))
       if (same || looks.length === 0 || !hasPictureBytes(bytes)) return same
-      // Large pictures need much memory while they are decoded.
+      // Large pictures need a lot of memory while they are decoded.
       const look = async () => lookAt(bytes)
       const found = await ((await isLarge(bytes)) ? large.add(look) : look())
       return mostAlike(found, isDrawing(bytes), looks)
@@ -47,7 +47,7 @@ export function createMatcher({ hashes, looks }: Known): Matcher {
   }
 }
 
-/** If assets look the same, prefer a drawing to a picture that was made from it, such as an animation. */
+/** If assets look the same, prefer an SVG to a picture that was made from it, such as an animation. */
 const preference = 0.01
 
 /** Returns the most similar asset. If several are equally similar, returns the first. */
@@ -72,7 +72,7 @@ function mostAlike(found: readonly Look[], drawing: boolean, known: Known['looks
   return { finding: isRedrawn ? 'redrawn' : 'likeness', ...asset, similarity }
 }
 
-/** Returns whether bytes start like a picture: a drawing, PNG, JPEG, GIF, WebP, TIFF, or AVIF. */
+/** Returns whether bytes start like a picture: SVG, PNG, JPEG, GIF, WebP, TIFF, or AVIF. */
 export function hasPictureBytes(bytes: Uint8Array): boolean {
   return isDrawing(bytes) || /^(?:\x89PNG|\xff\xd8|GIF8|RIFF|II\*|MM\0|.{4}ftyp)/s.test(startOf(bytes))
 }

@@ -1,7 +1,7 @@
 import { decodeOrKeep } from '../../../space/http/credentials.js'
 import { lineFinder } from '../../../text/lines.js'
 
-/** A picture within a text, and its position. */
+/** A picture within a text file, and its position. */
 export interface PictureInText {
   bytes: Uint8Array
   /** From 1. */
@@ -13,7 +13,7 @@ export interface PictureInText {
 
 const svgElement = /<svg\b[^]*?<\/svg\s*>/gi
 const dataUri = /data:(?:image|font|application)\/[\w.+-]{1,99}((?:;[\w=-]{1,99}){0,9}),(?=[\w+/=%.~!*()-]{32})/gi
-/** Matches a drawing in a data URI that leaves some characters unencoded. */
+/** Matches an SVG in a data URI that leaves some characters unencoded. */
 const drawingUri = /data:image\/svg\+xml((?:;[\w=-]{1,99}){0,9}),(?=\s*(?:<|%3c|&lt;|\\u003c))/gi
 
 /**
@@ -36,10 +36,10 @@ export function picturesIn(text: string): PictureInText[] {
     })
 }
 
-/** The maximum length of a drawing in a text, in characters. */
+/** The maximum length of an SVG in a text file, in characters. */
 const longestDrawing = 1024 * 1024
 
-/** Finds drawings that are written as text in data URIs. Each ends where the URI ends, at a quote or a parenthesis. */
+/** Finds SVGs that are written as text in data URIs. Each ends where the URI ends, at a quote or a parenthesis. */
 function drawingUris(text: string): Omit<PictureInText, 'line'>[] {
   const found: Omit<PictureInText, 'line'>[] = []
   /**
@@ -63,7 +63,7 @@ function drawingUris(text: string): Omit<PictureInText, 'line'>[] {
 
 /** Returns the length of a URI that begins after a quote or after `(`. */
 function lengthOf(rest: string, quote: string): number | undefined {
-  // Without a quote, `)` ends the URI. But drawings contain parentheses, too: `rotate(45)`.
+  // Without a quote, `)` ends the URI. But SVGs contain parentheses, too: `rotate(45)`.
   const end = quote === '' ? /(?<=<\/svg\s*>|%3c(?:\/|%2f)svg%3e|\/>)(?=\s*\))/i.exec(rest)?.index : endOf(rest, quote)
   return end === undefined || end === -1 ? undefined : end
 }
@@ -80,7 +80,7 @@ function endOf(rest: string, quote: string): number {
 
 const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', '#39': "'", apos: "'", amp: '&' }
 
-/** Decodes a text. A percent sign may also be part of the drawing: `width="100%"`. */
+/** Decodes a URI's data. A percent sign may also be part of the SVG: `width="100%"`. */
 function decodeText(text: string): string {
   return text
     .replaceAll(/&(lt|gt|quot|#39|apos|amp);/g, (_, name: string) => entities[name] ?? '')
@@ -92,8 +92,8 @@ function decodeText(text: string): string {
 }
 
 /**
- * Truncates a text after the last end of an SVG, so that each start has an end. Otherwise, the rest of the text would
- * be searched for each start without one.
+ * Truncates code after the last end of an SVG, so that each start has an end. Otherwise, the rest of the code would be
+ * searched for each start without one.
  */
 function upToLastSvg(text: string): string {
   const last = [...text.matchAll(/<\/svg\s*>/gi)].at(-1)

@@ -54,7 +54,7 @@ export async function withPictures(
   return findings.map((finding) => ({ ...finding, pictures: shown.get(finding) }))
 }
 
-/** Makes a thumbnail. Renders a drawing as pixels, so that nothing in it can run. */
+/** Makes a thumbnail. Renders an SVG as pixels, so that nothing in it can run. */
 async function thumbnail(bytes: Uint8Array): Promise<SmallPicture | undefined> {
   if (!hasPictureBytes(bytes)) return undefined
   const picture = await openPicture(bytes, size)

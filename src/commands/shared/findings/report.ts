@@ -79,7 +79,7 @@ export interface AuditOptions {
   /** Files and folders, relative to the root of the project. Default: all of its files. */
   paths?: readonly string[] | undefined
   /**
-   * Whether to download drawings that the cache lacks, each once. Without them, `audit` only finds copies with the same
+   * Whether to download SVGs that the cache lacks, each once. Without them, `audit` only finds copies with the same
    * bytes.
    * @default true
    */

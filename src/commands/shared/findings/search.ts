@@ -51,7 +51,7 @@ const concurrency = 8
 const smallFile = 1024 * 1024
 
 /**
- * Finds the files and drawings of a project that use an asset without an import. Doesn't download drawings.
+ * Finds the files and inline SVGs in a project that use an asset without an import. Doesn't download SVGs.
  * @internal
  */
 export async function findCopies(engine: Engine, signal?: AbortSignal): Promise<Finding[]> {
@@ -104,7 +104,7 @@ async function search(engine: Engine, options: SearchOptions, signal: AbortSigna
     }
   }
   await eachLimit(files.filter(isSmall), concurrency, signal, searchFile)
-  // Process large files one after the other, because each may need much memory.
+  // Process large files one after the other, because each may need a lot of memory.
   await eachLimit(
     files.filter((file) => !isSmall(file)),
     1,

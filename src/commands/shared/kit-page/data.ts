@@ -107,14 +107,14 @@ export interface SectionData {
   items: ItemData[]
 }
 
-/** An item of a section. All its texts come from the space and are displayed as plain text. */
+/** An item of a section. All its strings come from the space and are displayed as plain text. */
 export type ItemData =
   | { heading: string; slug: string }
   | { asset: string; caption?: string; guide?: GuideData }
   | TextData
   | { other: string }
 
-/** An item that is a text, or that has a text above its assets. */
+/** An item that is text, or that has text above its assets. */
 export type TextData = { caption?: string } & (
   | { note: string }
   | { code: string; language: string }
@@ -201,7 +201,7 @@ export interface UsedAsset {
   files: { query: string; bytes?: number }[]
 }
 
-/** Files and drawings of the project that depict an asset without importing it, by uuid of the asset. */
+/** Files and inline SVGs in the project that depict an asset without importing it, by uuid of the asset. */
 export type Copies = Record<string, Copy[]>
 
 export interface Copy extends Place {

@@ -15,7 +15,7 @@ export function textOfItem(item: ItemData): string {
   return [caption, rule].filter(Boolean).join(' · ')
 }
 
-/** Returns whether an item is a text among the assets. */
+/** Returns whether an item is text among the assets. */
 export function isText(item: ItemData): item is TextData {
   return 'note' in item || 'code' in item || 'gallery' in item || ('guide' in item && !('asset' in item))
 }

@@ -32,9 +32,9 @@ export interface Group {
   headingName?: string
   /** Whether the group continues below the heading of the previous group. */
   isContinued: boolean
-  /** For the first group of a section: whether the section has neither assets nor texts. */
+  /** For the first group of a section: whether the section has neither assets nor text. */
   isEmpty: boolean
-  /** The texts above the assets. */
+  /** The text above the assets. */
   texts: TextData[]
   /** `guides`: each asset has the text of its guide. */
   kind: 'assets' | 'guides' | 'gallery'

@@ -6,7 +6,7 @@ export type Chosen = Readonly<Record<string, readonly string[]>>
 /** Keys that most people need. All other keys are collapsed. */
 const frequent = ['w', 'format', 'cut', 'placeholder', 'as', 'currentcolor', 'svgo', 'quality']
 
-/** Keys that affect only drawings. */
+/** Keys that affect only SVGs. */
 const drawings = ['svgo', 'currentcolor']
 
 /** Widths that are offered for clicking. */

@@ -1,7 +1,7 @@
 import type { AssetData, KitData } from './data.js'
 import { referenceIn, type KitModel } from './model.js'
 
-/** A text to copy. */
+/** Code to copy. */
 export interface Snippet {
   label: string
   code: string
@@ -24,7 +24,7 @@ export function snippetsOf(model: KitModel, asset: AssetData, framework?: string
   return snippets
 }
 
-/** Returns the line for a page's `<head>` that makes all icons of an application from a drawing. */
+/** Returns the line for a page's `<head>` that makes all icons of an application from an SVG. */
 function iconsLink(id: string): string {
   return `<link rel="icon" href="${id.replace('content-space:asset/', 'content-space:app-icons/')}">`
 }

@@ -68,7 +68,7 @@ export interface Markup {
 }
 
 /**
- * A template tag for HTML. Turns texts into one safe, escaped line, and inserts markup unchanged. It isn't called
+ * A template tag for HTML. Turns strings into one safe, escaped line, and inserts markup unchanged. It isn't called
  * `html`, because formatters change white space in templates with that name.
  */
 export function escaped(

@@ -6,7 +6,7 @@ export interface Notice {
   id: number
 }
 
-/** Copies texts, and briefly shows what was copied. */
+/** Copies text, and briefly shows what was copied. */
 export function useCopy() {
   const [notice, setNotice] = useState<Notice>()
   const say = useCallback((text: string) => setNotice((last) => ({ text, id: (last?.id ?? 0) + 1 })), [])

@@ -21,7 +21,7 @@ export interface DetailProperties {
   total: number
   /** Undefined if usage is unknown. */
   usage: UsedAsset | undefined
-  /** Files and drawings that depict the asset without importing it. */
+  /** Files and inline SVGs that depict the asset without importing it. */
   copies: readonly Copy[]
   isUsageKnown: boolean
   isKitUsed: boolean
@@ -143,7 +143,7 @@ function DetailBody(properties: DetailProperties) {
   )
 }
 
-/** Captions and guides of the asset from all its places. */
+/** The captions and guides of the asset, from each of its positions in the kit. */
 function Said({ model, asset }: { model: KitModel; asset: AssetData }) {
   const places = (model.places.get(asset.uuid) ?? []).filter(({ caption, guide }) => caption || guide)
   return places.map(({ caption, guide }, at) => (

@@ -11,7 +11,7 @@ export function groupsFor(model: KitModel, text: string, { assets, isRanked }: F
   for (const group of model.groups) {
     const own = group.assets.filter(({ asset }) => found.has(asset))
     shown.set(group.section, [...(shown.get(group.section) ?? []), ...own])
-    // Without the texts between them, assets below a heading are one list.
+    // Without the text between them, assets below a heading are one list.
     if (group.isContinued) groups.at(-1)?.assets.push(...own)
     else groups.push({ ...group, texts: [], kind: 'assets', assets: own })
   }

@@ -12,7 +12,7 @@ interface Measured {
 const none: TextHeights[] = []
 
 /**
- * Measures the texts of a kit, because all heights of the grid must be known before it is rendered.
+ * Measures the text of a kit, because all heights of the grid must be known before it is rendered.
  * @returns heights by `Group.at`; undefined before the first measurement. While `ruler` is rendered, they belong to
  *   another width or content. It is rendered and removed again before the browser paints.
  */
@@ -33,7 +33,7 @@ interface RulerProperties {
   onMeasured: (heights: TextHeights[]) => void
 }
 
-/** Renders texts like the grid, but invisibly. */
+/** Renders text like the grid, but invisibly. */
 function Ruler({ groups, metrics, onMeasured }: RulerProperties) {
   const ref = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {

@@ -42,7 +42,7 @@ function Text({ text }: { text: TextData }) {
   )
 }
 
-/** A rule. A line in its color is beside it. */
+/** A rule, with a line in its color beside it. */
 export function Guide({ guide: { title, content, color } }: { guide: GuideData }) {
   return (
     <div class="guide" style={{ borderColor: color }}>

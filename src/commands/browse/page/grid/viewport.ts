@@ -2,7 +2,7 @@ import { useLayoutEffect, useState } from 'preact/hooks'
 
 /** The number of pixels beyond the window that are also rendered. */
 const beyond = 600
-/** The rendered part changes in steps, so that most frames of a scroll don't render anything new. */
+/** The rendered part changes in steps, so that most frames don't render anything new while the user scrolls. */
 const stride = 240
 
 export interface Viewport {

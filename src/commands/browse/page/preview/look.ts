@@ -51,7 +51,7 @@ export function lookAtImage(image: HTMLImageElement): Look | undefined {
     context.drawImage(image, 0, 0, side, side)
     return lookAt(context.getImageData(0, 0, side, side).data)
   } catch {
-    // The drawing doesn't have a size, or the picture comes from another origin.
+    // The SVG doesn't have a size, or the picture comes from another origin.
     return undefined
   }
 }

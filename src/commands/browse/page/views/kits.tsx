@@ -72,9 +72,7 @@ function KitCard({ entry, changes = 0 }: { entry: KitEntry; changes: number | un
   )
 }
 
-/**
- * Displays a cover. A photo fills its box; a drawing is displayed whole, on a background against which it is visible.
- */
+/** Displays a cover. A photo fills its box; an SVG is displayed whole, on a background against which it is visible. */
 function Cover({ path, name }: { path: string | undefined; name: string }) {
   const { isDark } = useShell()
   const [look, setLook] = useState<Look | 'broken'>()

@@ -9,7 +9,7 @@ import { Icon, type IconName } from './icons.js'
 import { ThemeChoice } from './segments.js'
 
 export interface SidebarProperties {
-  /** Distinguishes the two sidebars: beside the page, and in a drawer. */
+  /** Distinguishes the two sidebars: one is beside the page, and one is in a drawer. */
   name: string
   project: Project
   entry: KitEntry

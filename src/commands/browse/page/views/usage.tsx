@@ -157,7 +157,7 @@ interface CopiedListProperties {
   base: Partial<Route>
 }
 
-/** Files and drawings that depict assets of the kit without importing them. */
+/** Files and inline SVGs that depict assets of the kit without importing them. */
 function CopiedList({ model, copies, base }: CopiedListProperties) {
   const copied = model.index.assets.flatMap((asset) => {
     const own = copies[asset.uuid]

@@ -3,7 +3,7 @@ export interface SearchQuery {
   /** In lower case. An asset must have one of them. */
   types: string[]
   usage?: 'used' | 'unused'
-  /** Texts of colors. An asset must have a color near one of them. */
+  /** Colors as strings. An asset must have a color near one of them. */
   colors: string[]
   /** Values of custom fields, by key, both in lower case. An asset must have one value of each field. */
   fields: ReadonlyMap<string, readonly string[]>
@@ -14,7 +14,7 @@ export interface SearchQuery {
 const filter = /^(type|color|colour|is):(.*)$/i
 const fieldFilter = /^([\p{L}\p{M}\p{N}_$]+)=(.*)$/u
 
-/** Splits a text into words and filters. The value of a field may contain spaces: `rights="Print only"`. */
+/** Splits a query into words and filters. The value of a field may contain spaces: `rights="Print only"`. */
 const termsOf = (text: string): string[] => text.match(/[^\s="]+="[^"]*"?|\S+/g) ?? []
 
 export function parseQuery(text: string): SearchQuery {

@@ -25,7 +25,7 @@ export interface Found {
   assets: AssetData[]
   /** Whether the best matches come first. Otherwise, the kit's order applies. */
   isRanked: boolean
-  /** For a search without results: a text that would have some. */
+  /** For a search without results: a query that would have some. */
   suggestion?: string
 }
 
@@ -87,7 +87,7 @@ export function createIndex(kit: Pick<KitData, 'sections' | 'assets' | 'colorNam
   return index
 }
 
-/** @param around texts around the asset's position */
+/** @param around text around the asset's position */
 function add(index: SearchIndex, asset: AssetData, around: readonly string[]): void {
   const { name, slug, keywords, type, font, notes, fields = {}, synonyms = [] } = asset
   const names = [name, asset.export, slug, font?.family ?? '', ...around].map((one) => one.slice(0, maxName))
@@ -132,7 +132,7 @@ function passes(asset: AssetData, query: SearchQuery, isUsed?: (uuid: string) =>
 }
 
 /**
- * Finds assets with all words. Matches in names come first, best first, followed by matches in other texts, followed by
+ * Finds assets with all words. Matches in names come first, best first, followed by matches in other text, followed by
  * colors near a named color. If no asset has all words, finds assets with some of them.
  */
 function find(index: SearchIndex, words: string): number[] {
