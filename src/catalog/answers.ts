@@ -161,7 +161,7 @@ function provisionalOf({ named: { kit }, use }: Answer<unknown>): string[] {
 function provisionalWarning({ named }: Answer<unknown>, names: readonly string[], next: string): string {
   const { name, version } = named.kit
   const what = `${shortList(names)} of kit ${name} (${versionText(version)})`
-  return `The lockfile has ${what} as the service listed it while it was still processing it. ${next}`
+  return `The lockfile has ${what} as listed while the service was still processing it. ${next}`
 }
 
 /** Returns whether an error is about a name that the kit had earlier. */

@@ -118,8 +118,8 @@ async function throwWithVersions(
   const own = lock.lockedKit(uuid)
   const label = own?.versions[version]?.label
   if (own && label !== undefined && isPastRevision(error, uuid, space)) {
-    const problem = `Kit ${name} is no longer at revision ${label}, which the lockfile has.`
-    const hint = `To use what its source has now, run \`npx content-space update ${own.slug}\`.`
+    const problem = `Kit ${name} is no longer at revision ${label}, which the lockfile pins.`
+    const hint = `To use the current revision of its source, run \`npx content-space update ${own.slug}\`.`
     throw new ContentSpaceError('versionNotFound', problem, { ...error.facts, kit: uuid, version, hint, cause: error })
   }
   const { versions = [] } = await space.kit(uuid, 'versions')

@@ -71,8 +71,8 @@ export function noComponent(asset: AssetRecord, { as, cut: requested }: Query): 
   const cut = requested && chooseCut(asset, requested.type, true)
   const hasPng = offeredCuts(asset).includes('PNG')
   const subject = cut === undefined ? `${name} (${type})` : `The ${cut} cut of ${name} (${type})`
-  const message = `${subject} is not a picture that browsers show, so it cannot be a component.`
+  const message = `${subject} is not a picture that browsers can display, so it cannot be a component.`
   const others = hasPng ? 'Add cut=png to the query to show a picture of it.' : `Import it without as=${as}.`
-  const hint = cut === undefined ? others : 'Remove cut from the query, or choose a cut that browsers show.'
+  const hint = cut === undefined ? others : 'Remove cut from the query, or choose a cut that browsers can display.'
   return new ContentSpaceError('invalidQuery', message, { asset: uuid, hint })
 }

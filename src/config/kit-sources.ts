@@ -59,7 +59,10 @@ function readSource(
   if (typeof source === 'string') return readFolder(alias, option.kit, source, context)
   if (!('list' in source)) return readService(alias, option.kit, source, context)
   if (option.kit !== undefined)
-    throw invalidKits(`Option kits.${alias} has both kit and an object as its source, which is one kit.`, 'Remove kit.')
+    throw invalidKits(
+      `Option kits.${alias} has kit, but its source is an object, which is always a single kit.`,
+      'Remove kit.',
+    )
   const { name: id } = source
   return { uuid: uuidOfSource(id), id, space: { source, root: context.root } }
 }
@@ -73,7 +76,7 @@ function readFolder(alias: string, kit: string | undefined, path: string, { root
     )
   if (kit !== undefined)
     throw invalidKits(
-      `Option kits.${alias} has both kit and a folder as its source, which is one kit.`,
+      `Option kits.${alias} has kit, but its source is a folder, which is always a single kit.`,
       'Remove kit. To choose the uuid of the kit, write it into kit.json in the folder.',
     )
   const folder = resolve(root, path)

@@ -87,7 +87,7 @@ function formatOf(file: string): TokenFormat {
   if (found !== undefined) return found[1]
   throw new ContentSpaceError(
     'invalidOption',
-    `The name ${basename(file)} does not determine the format of its tokens.`,
+    `The format of the tokens is unclear from the file name ${basename(file)}.`,
     {
       hint: `Use a name that ends with ${endings}, or set the format: ${tokenFormats.join(', ')}.`,
     },
@@ -97,7 +97,7 @@ function formatOf(file: string): TokenFormat {
 function checkPrefix(prefix: string | undefined, format: TokenFormat): void {
   if (prefix === undefined || prefix === '') return
   if (format === 'ts') {
-    throw new ContentSpaceError('invalidOption', `Format ts has no prefix, but '${prefix}' is given.`, {
+    throw new ContentSpaceError('invalidOption', `Format ts does not support a prefix, but '${prefix}' was given.`, {
       hint: 'Rename the exports where they are imported.',
     })
   }

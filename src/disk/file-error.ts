@@ -41,7 +41,7 @@ function fileHint(cause: Error, option: PathOption | undefined): string {
     return `The disk is full. Free some space and ${again}`
   }
   if (option && hasCode(cause, 'EACCES', 'EBUSY', 'EPERM', 'EROFS'))
-    return `Check permissions, of its parent, too. If it is a mount point, choose a folder inside it as ${option}.`
+    return `Check its permissions and its parent's. If it is a mount point, choose a folder inside it as ${option}.`
   return 'Check free space and permissions.'
 }
 

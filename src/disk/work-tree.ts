@@ -40,7 +40,7 @@ export async function openWorkTree(root: string, flag: string, force: boolean) {
     )
   if (status !== '' && !force)
     throw new ContentSpaceError('invalidOption', `${root} has uncommitted changes.`, {
-      lines: ['Git could not undo only the changes of this command.'],
+      lines: ['Git could not undo the changes of this command separately.'],
       hint: 'Commit or stash them, or use --force (in programs: force: true).',
     })
   // Entries with a tag other than `H` are either flagged as unchanged, so that Git ignores their changes, or unmerged.

@@ -29,7 +29,7 @@ export function misplacedError(
     throw error
   }
   const [name, value] = importOf(request)
-  const summary = `${specifier} is in ${wheres[misplaced.language]}, where it stays text: only imports are resolved.`
+  const summary = `${specifier} is in ${wheres[misplaced.language]}, where it remains text: only imports are resolved.`
   return new ContentSpaceError('invalidId', summary, {
     hint: `Write: import ${name} from '${specifier}', and ${usage(misplaced, value)}.`,
     import: specifier,

@@ -153,7 +153,7 @@ const problems: Readonly<Record<Problem, { what: string; hint: string }>> = {
   'cut short': { what: 'it is cut short', hint: 'Upload the file again.' },
   unsupported: {
     what: 'sharp has no decoder for this kind of file',
-    hint: 'Save it as PNG, or as RGB with a common compression. Without a size or format, it is imported as it is.',
+    hint: 'Save it as PNG, or as RGB with a common compression. Without a size or format, it is imported unchanged.',
   },
 }
 
@@ -165,7 +165,8 @@ export function conversionError({ asset, label }: FileDescriptor, cause: unknown
   if (cause instanceof ContentSpaceError) return cause
   const reason = messageOf(cause).trim()
   if (!(cause instanceof TaskError)) {
-    const hint = 'Run it again. If it ends in the same way, the file takes too much time or memory: make it simpler.'
+    const hint =
+      'Run the build again. If this happens again, the file needs too much time or memory: simplify the file.'
     return new ContentSpaceError('conversionStopped', `${label} was not converted: ${reason}.`, { asset, hint, cause })
   }
   const [missing] = /^Could not load the "sharp" module.*/.exec(reason) ?? []
@@ -174,7 +175,7 @@ export function conversionError({ asset, label }: FileDescriptor, cause: unknown
   return new ContentSpaceError('conversionFailed', `${label} cannot be converted: ${text}.`, {
     asset,
     hint: missing
-      ? 'Install the packages again, with optional ones: npm install --include=optional'
+      ? 'Reinstall the packages, including optional ones: npm install --include=optional'
       : (problem?.hint ?? 'Check the size that the query asks for, and the file in the space: it may be too large.'),
     cause,
   })

@@ -118,7 +118,7 @@ async function verify(
   if (hasRevisions) {
     const id = JSON.stringify(file.from?.id ?? asset)
     const problem = `Source ${label} returned a file with the hash ${digest} from read() of ${describeSource(file)}`
-    throw new ContentSpaceError('integrity', `${problem} (id ${id}), and its list() said ${hash}.`, {
+    throw new ContentSpaceError('integrity', `${problem} (id ${id}), but its list() said ${hash}.`, {
       asset,
       hint: 'If the file has changed, run `npx content-space update`. Otherwise correct the hash, or leave it out.',
     })

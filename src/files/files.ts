@@ -130,7 +130,7 @@ async function readTextValue(value: ValueDescriptor, use: Use, call: Call | unde
 }
 
 function notInline({ asset, label }: FileDescriptor): ContentSpaceError {
-  return new ContentSpaceError('conversionFailed', `${label} does not begin with <svg>, so it cannot be inline.`, {
+  return new ContentSpaceError('conversionFailed', `${label} does not begin with <svg>, so it cannot be inlined.`, {
     asset,
     hint: "Write its elements without a namespace prefix, or set option svg to 'sanitize'.",
   })

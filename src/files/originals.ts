@@ -210,7 +210,7 @@ function findMismatch(file: FileDescriptor, integrity: string, context: Original
   const { strict, frozen, warn, locked, kitOf } = context
   const expected = locked(file.asset, file.cut, file.hash ?? file.updated)
   if (expected === undefined || expected === integrity) return undefined
-  const message = `${describeSource(file)} has changed: its hash is ${integrity}, and the lockfile has ${expected}.`
+  const message = `${describeSource(file)} has changed: its hash is ${integrity}, but the lockfile has ${expected}.`
   const isTolerated = file.cut !== undefined && !strict && !frozen
   if (isTolerated) warn(message)
   const command = ['npx content-space update', kitOf?.(file.asset)].filter(Boolean).join(' ')

@@ -73,7 +73,7 @@ export function openSvgFiles({ originals, conversions, derived, locked, onFile, 
         hint: "Remove this from the file, or set option svg to 'sanitize'.",
       })
     }
-    if (!warned.has(asset)) warn(`${problem}. It is sanitized; set option svg to 'trust' to keep it as it is.`)
+    if (!warned.has(asset)) warn(`${problem}. It is sanitized; set option svg to 'trust' to keep it unchanged.`)
     warned.add(asset)
   }
 
@@ -106,7 +106,7 @@ export function openSvgFiles({ originals, conversions, derived, locked, onFile, 
   function checked<T>(file: FileDescriptor, recipe: SvgRecipe, consume: Consume<T>, call?: Call): Consume<T> {
     return async (content) => {
       if ((await findInText(file, content, recipe)).length === 0) return consume(content)
-      warn(`The cached text of ${file.label} was not written by this package, so it is made again.`)
+      warn(`The cached text of ${file.label} was not written by this package, so it is generated again.`)
       return consume(await conversions.renew(file, recipe, call))
     }
   }

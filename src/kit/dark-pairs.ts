@@ -21,7 +21,7 @@ export function withDark(named: NamedKit, asset: AssetRecord, query: Query): Pai
     throw new ContentSpaceError('invalidQuery', `${asset.name} cannot be its own dark version.`, details)
   }
   if (dark && isData(dark) && !isData(asset)) {
-    const message = `${dark.name} (${dark.type}) has no file, so ${asset.name} cannot have it for dark backgrounds.`
+    const message = `${dark.name} (${dark.type}) has no file, so it cannot be the dark version of ${asset.name}.`
     throw new ContentSpaceError('invalidQuery', message, { asset: asset.uuid, hint: 'Name a picture of the kit.' })
   }
   return dark === undefined ? asset : { ...asset, dark }

@@ -70,7 +70,7 @@ export function formerNames(
 
 /** Returns what to do about a former name. */
 export function formerHint(now: string): string {
-  return `It is called ${now} now. \`npx content-space update --rename --write\` writes the new names into the source.`
+  return `It is now called ${now}. \`npx content-space update --rename --write\` writes the new names into the source.`
 }
 
 /**

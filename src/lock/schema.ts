@@ -294,7 +294,7 @@ export function parseLock(text: string, file: string): Lock {
 export function lockFromJson(json: unknown, file: string): Lock {
   const version = v.safeParse(v.looseObject({ lockfileVersion: v.number() }), json)
   if (version.success && version.output.lockfileVersion > schemaVersion) {
-    const problem = `has lockfileVersion ${version.output.lockfileVersion}, and this package supports ${schemaVersion}`
+    const problem = `has lockfileVersion ${version.output.lockfileVersion}, but this package supports ${schemaVersion}`
     throw invalidLock(file, problem, 'Update unplugin-content-space.')
   }
   if (version.success && version.output.lockfileVersion < schemaVersion) {

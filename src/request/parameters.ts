@@ -63,7 +63,7 @@ export function choice<const T extends string>(
   normalize: (value: string) => string = (value) => value,
 ): Kind<T> {
   return {
-    takes: `one of ${choices.map((value) => `\`${value}\``).join(', ')}`,
+    takes: `${choices.length > 1 ? 'one of ' : ''}${choices.map((value) => `\`${value}\``).join(', ')}`,
     choices,
     read: (value) => choices.find((known) => known === normalize(value.toLowerCase())),
     write: (value) => value,
@@ -170,7 +170,7 @@ const cut: Parameter<{ type: string; orOriginal: boolean }, 'plan'> = {
   choices: [],
   synonyms: ['filecut', 'type'],
   apply: 'plan',
-  meaning: 'the file cut of the service; an error if the asset does not offer it, unless `;original` follows',
+  meaning: 'the file cut to use; an error if the asset does not have it, unless `;original` follows',
   read([type = '', fallback, ...rest]) {
     if (!/^[a-z0-9]+$/i.test(type) || rest.length > 0 || (fallback !== undefined && fallback !== 'original'))
       return undefined
@@ -203,7 +203,7 @@ export const parameters = {
     changesPixels: true,
   }),
   currentcolor: flag({
-    meaning: 'draws an SVG of one color in the color of the text around it, with `as=raw` and components',
+    meaning: 'draws a single-color SVG in the color of the surrounding text, with `as=raw` and components',
     synonyms: ['currentColor', 'color', 'monochrome'],
     apply: 'svg',
   }),
@@ -250,19 +250,20 @@ export const parameters = {
     },
   ),
   greyscale: flag({
-    meaning: 'removes colors',
+    meaning: 'converts the picture to shades of gray',
     synonyms: ['grayscale', 'gray', 'grey'],
     apply: (picture) => picture.greyscale(),
     changesPixels: true,
   }),
   h: side('height'),
   lazy: flag({
-    meaning: 'on kits and sections: functions that import each asset, by slug, as the only export',
+    meaning:
+      'on kits and sections: the only export is an object with a function for each slug, which imports the asset',
     synonyms: ['async', 'dynamic'],
     apply: 'modules',
   }),
   lossless: flag({
-    meaning: 'keeps each pixel in AVIF and WebP, as in sharp',
+    meaning: 'compresses AVIF and WebP without loss, as in sharp',
     apply: 'convert',
     changesPixels: 'raster',
   }),
@@ -294,7 +295,7 @@ export const parameters = {
     changesPixels: true,
   }),
   svgo: flag({
-    meaning: 'optimizes an SVG, unless that changes what it shows',
+    meaning: 'optimizes an SVG, unless that would change its appearance',
     synonyms: ['optimize', 'optimise', 'minify'],
     apply: 'svg',
   }),

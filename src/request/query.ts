@@ -178,7 +178,7 @@ function checkCurrentColor(query: Query): void {
   const { as, cut } = query
   if (as !== 'raw' && frameworkOf(as) === undefined) {
     throw invalidQuery(
-      `Query key currentcolor has no effect with as=${as}: a picture that is loaded by its URL inherits no color.`,
+      `Query key currentcolor has no effect with as=${as}: a picture loaded by URL does not inherit a color.`,
       'Use it with as=raw or as a component, such as as=react.',
     )
   }
@@ -186,7 +186,7 @@ function checkCurrentColor(query: Query): void {
   const key = isPicture ? 'cut' : (pixelKeys(query, false)[0] ?? (query.format && 'format'))
   if (key === undefined) return
   throw invalidQuery(
-    `Query keys currentcolor and ${key} cannot be combined: a picture of pixels inherits no color.`,
+    `Query keys currentcolor and ${key} cannot be combined: a raster picture does not inherit a color.`,
     'Remove one of them.',
   )
 }

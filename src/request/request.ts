@@ -126,14 +126,14 @@ export function parseRequest(specifier: string, context: RequestContext): Reques
   }
   if ('query' in request && request.query.dark !== undefined && request.kind !== 'asset') {
     const hint = "Pair them with dark in option kits: { brand: { kit, dark: { logo: 'logo-reversed' } } }."
-    throw invalidRequest('invalidQuery', specifier, `${specifier} has many assets, and dark is for one.`, hint)
+    throw invalidRequest('invalidQuery', specifier, `${specifier} has many assets, but dark applies to one.`, hint)
   }
   if ('query' in request && request.query.lazy && request.kind === 'asset') {
     const hint = 'Remove lazy from the query. To load the asset later, import it with import().'
     throw invalidRequest(
       'invalidQuery',
       specifier,
-      `${specifier} is one asset, and lazy is for kits and sections.`,
+      `${specifier} is a single asset, but lazy applies only to kits and sections.`,
       hint,
     )
   }

@@ -23,7 +23,7 @@ export function certificateHint(code: string): string | undefined {
 export function offlineError(summary: string, details: Omit<ErrorDetails, 'hint'> = {}): ContentSpaceError {
   return new ContentSpaceError('offline', summary, {
     ...details,
-    hint: 'Run once without `offline`, or copy the cache from a machine that did.',
+    hint: 'Run once without `offline`, or copy the cache from a machine that has done so.',
   })
 }
 

@@ -107,7 +107,7 @@ describe('the keyboard', () => {
       .locator('.detail .picture')
       .evaluateAll((pictures) => pictures.map(({ className }) => /ground-\w+/.exec(className)?.[0]))
     expect(grounds).toEqual(['ground-light', 'ground-dark'])
-    expect(await page.locator('.detail-dark').innerText()).toBe('On dark grounds: White Logo')
+    expect(await page.locator('.detail-dark').innerText()).toBe('On dark backgrounds: White Logo')
     await page.keyboard.press('ArrowRight')
     await page.waitForFunction(() => document.querySelector('.detail-name')?.textContent === 'White Logo')
     expect(await page.locator('.detail-dark').count()).toBe(0)

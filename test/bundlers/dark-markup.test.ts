@@ -64,7 +64,7 @@ describe.each(Object.entries(styleSheetBuilders))('style sheets of %s', (_, site
 
   test('reject a pair where no rule can follow', async () => {
     const wrong = { ...sheet(pair), 'main.css': `@font-face { font-family: brand; src: url(${pair}) }` }
-    await expect(build(site, wrong)).rejects.toThrow(/stands for two pictures[\s\S]*main\.css/)
+    await expect(build(site, wrong)).rejects.toThrow(/requests two pictures[\s\S]*main\.css/)
   })
 })
 
@@ -121,6 +121,6 @@ describe.each(Object.entries(pageBuilders))('pages of %s', (_, site) => {
   })
 
   test('reject a pair where one address belongs', async () => {
-    await expect(build(site, page(`<a href="${pair}">Logo</a>`))).rejects.toThrow(/stands for two pictures/)
+    await expect(build(site, page(`<a href="${pair}">Logo</a>`))).rejects.toThrow(/requests two pictures/)
   })
 })

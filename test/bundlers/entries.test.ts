@@ -43,9 +43,9 @@ test('the root exports the plugin of every bundler', async () => {
 
 test('a compiler of webpack or Rspack rejects the plugin of the other, and names its own', () => {
   expect(() => webpack(Object({ plugins: [ofRspack()] }))).toThrow(
-    /content-space\/rspack is used in a compiler of webpack[^]*Import unplugin-content-space\/webpack/,
+    /content-space\/rspack was added to a compiler of webpack[^]*Import unplugin-content-space\/webpack/,
   )
   expect(() => rspack(Object({ plugins: [ofWebpack()] }))).toThrow(
-    /content-space\/webpack is used in a compiler of Rspack[^]*Import unplugin-content-space\/rspack/,
+    /content-space\/webpack was added to a compiler of Rspack[^]*Import unplugin-content-space\/rspack/,
   )
 })

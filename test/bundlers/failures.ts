@@ -45,7 +45,7 @@ export const failures: Failure[] = [
   {
     name: 'an id that stays text',
     main: `document.body.innerHTML = '<img src="content-space:asset/${kits.brand}/acme-logo">'`,
-    says: [/asset\/[^/]+\/acme-logo is in a string, where it stays text/, /import acmeLogo from/, /main\.js[^]*1/],
+    says: [/asset\/[^/]+\/acme-logo is in a string, where it remains text/, /import acmeLogo from/, /main\.js[^]*1/],
   },
   {
     name: 'an unknown asset',

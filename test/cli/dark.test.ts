@@ -47,7 +47,7 @@ test('an import of a pair locks and declares both files, and works offline', asy
 test.each([
   ['dark=logo-revrsed', 'logo-reversed'],
   ['dark=logo', 'cannot be its own dark version'],
-  ['dark=coral', 'Coral (COLOR) has no file, so Logo cannot have it for dark backgrounds'],
+  ['dark=coral', 'Coral (COLOR) has no file, so it cannot be the dark version of Logo'],
   ['dark=logo-reversed&as=url', 'as=picture'],
   ['dark=logo-reversed&as=metadata', 'as=picture'],
   ['dark=', 'has no value'],

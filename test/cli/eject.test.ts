@@ -142,7 +142,7 @@ document.body.innerHTML = '<img src="content-space:asset/brand/logo">'
     'index.html:2 | content-space:asset/brand/logo | Other sites need an absolute address.',
     'index.html:3 | content-space:asset/brand/logo | Bundlers do not resolve addresses here.',
     'src/a.scss:1 | content-space:asset/brand/logo | The address would be relative to another style sheet.',
-    'src/main.js:1 | content-space:kit/brand?lazy | lazy loads each asset from a module of its own. Import the assets that the code needs, each with import().',
+    'src/main.js:1 | content-space:kit/brand?lazy | lazy loads each asset from its own module. Import the assets that the code needs, each with import().',
     expect.stringMatching(/^src\/main\.js:2 \| content-space:asset\/brand\/gone \| .*no asset/),
     'src/main.js:3 | unplugin-content-space/vite | Remove it: it is the plugin.',
     expect.stringMatching(/^src\/main\.js:5 .* is built at run time/),

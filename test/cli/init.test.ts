@@ -198,7 +198,7 @@ describe('content-space init', () => {
     expect([written, warnings]).toEqual([['content-space.config.ts', types], []])
     expect(await read('content-space.config.ts')).toContain(`  types: '${types}',\n`)
     expect(next.join('\n')).toMatch(
-      /The renderer imports content\.[^]*Commit content-space\.lock\.json and src\/renderer/,
+      /This sets up only the renderer\.[^]*Commit content-space\.lock\.json and src\/renderer/,
     )
   })
 

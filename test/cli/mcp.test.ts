@@ -462,6 +462,6 @@ test('says in a terminal what it is, and how agents start it', async () => {
     ask: async () => '',
   })
   await run(['mcp'], terminal)
-  expect(printed.join('')).toMatch(/^This is a server for agents.*npx unplugin-content-space mcp --help/)
+  expect(printed.join('')).toMatch(/^This server is for agents.*npx unplugin-content-space mcp --help/)
   await work.remove()
 })

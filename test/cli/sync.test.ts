@@ -209,7 +209,7 @@ describe('content-space sync', () => {
         {
           specifier: 'content-space:asset/brand/acme-logo',
           code: 'unknownExport',
-          reason: 'The module has only a default export, and no export src. Import its default.',
+          reason: 'The module has no export src, only a default export. Import its default.',
           uses: [{ file: 'src/b.ts', line: 2, column: 10 }],
         },
         {
@@ -326,7 +326,7 @@ describe('content-space update', () => {
     expect([code, stderr]).toEqual([
       0,
       expect.stringContaining(
-        'error[unknownExport]: Kit Brand (version 2) does not export acmeLogo. It is called corpLogo now.',
+        'error[unknownExport]: Kit Brand (version 2) does not export acmeLogo. It is now called corpLogo.',
       ),
     ])
     // The declarations of a later run contain the same error.
@@ -340,9 +340,9 @@ describe('content-space update', () => {
       /"name":"corpLogo","slug":"corp-logo","former":\["acme-logo","acmeLogo"\]/,
     )
     // A later build can learn the old name only from the lockfile.
-    expect((await work.run('sync')).stderr).toContain('It is called corpLogo now.')
+    expect((await work.run('sync')).stderr).toContain('It is now called corpLogo.')
     await work.write({ 'src/asset.ts': "import logo from 'content-space:asset/brand/acme-logo?w=9'\nlogo" })
-    expect((await work.run('sync')).stderr).toContain('It is called corp-logo now.')
+    expect((await work.run('sync')).stderr).toContain('It is now called corp-logo.')
 
     commitAll(work.root)
     const written = await work.run('update', '--rename', '--write')

@@ -113,7 +113,7 @@ describe('content-space tokens', () => {
   test.each([
     ['a.json', [], /ends with .css \(css\), .*\.tokens\.json \(dtcg\)/],
     ['a.css', ['--prefix', 'a b;'], /consists of letters/],
-    ['a.ts', ['--prefix', 'acme'], /Format ts has no prefix/],
+    ['a.ts', ['--prefix', 'acme'], /Format ts does not support a prefix/],
   ])('rejects %s %j', async (name, args, message) => {
     const { code, stderr } = await tokens('--out', name, ...args)
     expect(code).toBe(2)
@@ -386,7 +386,7 @@ describe('option tokens', () => {
       [{ kit: 'brand', file: 'a.css', format: 'taliwind' }],
       /Option tokens in content-space\.config\.json:1 must be[^]*Did you mean tailwind\?/,
     ],
-    [[{ kit: 'brand', file: 'a.txt' }], /The name a\.txt does not determine the format/],
+    [[{ kit: 'brand', file: 'a.txt' }], /The format of the tokens is unclear from the file name a\.txt\./],
     [
       [
         { kit: 'brand', file: 'a.css' },

@@ -17,7 +17,7 @@ export async function filesOfId(session: Session, id: string, place: string) {
 }
 
 function onePicture(id: string, place: string): ContentSpaceError {
-  return new ContentSpaceError('invalidQuery', `${id} stands for two pictures, but this place takes only one.`, {
+  return new ContentSpaceError('invalidQuery', `${id} requests two pictures, but only one can be used here.`, {
     hint:
       'Use a pair in a rule of a style sheet, or in <img> and <source> of a page. Elsewhere, write each asset with ' +
       'media (prefers-color-scheme: dark).',

@@ -134,7 +134,7 @@ export function openPack(bundler: Bundler, options: Options = {}, { printsInfo, 
 export function wrongBundler(bundler: Bundler): ContentSpaceError {
   const actual = bundler === 'rspack' ? 'webpack' : 'rspack'
   const name = actual === 'rspack' ? 'Rspack' : actual
-  const message = `unplugin-content-space/${bundler} is used in a compiler of ${name}.`
+  const message = `unplugin-content-space/${bundler} was added to a compiler of ${name}.`
   return new ContentSpaceError('invalidOption', message, {
     hint: `Import unplugin-content-space/${actual} instead, or unplugin-content-space/docusaurus in Docusaurus.`,
   })

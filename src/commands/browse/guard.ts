@@ -36,7 +36,7 @@ export function refusalOf(request: IncomingMessage, { allowedHosts }: HostPolicy
     return forbidden('The kit browser does not respond to other pages. Type its address into the browser.')
   if (site === undefined && !isLocal)
     return forbidden(
-      'The browser does not say which page sends the request, because this address is not secure. ' +
+      'The browser does not say which page sent the request, because this address is not secure. ' +
         'Open the kit browser at localhost, or over https.',
     )
   const isWrite = method !== 'GET' && method !== 'HEAD'

@@ -177,7 +177,7 @@ function ignoreNotFound(error: unknown): false {
 
 function unreachable(context: Engine): ContentSpaceError {
   const [{ reason = '', step } = {}, label] = [context.remote.problem(), labelOfRemote(context)]
-  const check = `Check its address${schemes(label)}, its credentials and whether it has room.`
+  const check = `Check its address${schemes(label)}, its credentials and its free space.`
   const why = reason && ` The reason: ${reason}.`
   return new ContentSpaceError('unreachable', `The remote cache at ${label} cannot be used.${why}`, {
     hint: certificateHint(reason) ?? step ?? check,

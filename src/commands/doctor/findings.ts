@@ -62,7 +62,7 @@ const topics: Readonly<Record<string, (evidence: Evidence) => Verdict>> = {
       )
     if (kits?.code === 'requestBlocked')
       return problem('a firewall or a proxy refuses requests', 'Ask its administrators to allow this User-Agent.')
-    return problem(`no list of kits (${kits?.code ?? 'no answer'})`, '`npx content-space ls` has the whole error.')
+    return problem(`no list of kits (${kits?.code ?? 'no answer'})`, '`npx content-space ls` shows the whole error.')
   },
   kits({ kits, list }) {
     if (!kits?.result) return unknown('the response has no list of kits')
@@ -76,7 +76,7 @@ const topics: Readonly<Record<string, (evidence: Evidence) => Verdict>> = {
   paths({ kits, versions, outline, whole, download }) {
     const moved = [kits, versions, outline, whole, download].filter((answer) => answer?.slashed).length
     if (moved === 0) return fine('accepted as written')
-    return differs('redirected to the path with or without a slash at the end', 'It is learned once in each run.')
+    return differs('redirected to the path with or without a slash at the end', 'Each run detects it once.')
   },
   versions({ versions, numbers = [] }) {
     if (!versions?.result) return unknown('no kit was received')
@@ -97,13 +97,13 @@ const topics: Readonly<Record<string, (evidence: Evidence) => Verdict>> = {
     const [one, two] = [plain, first].map((answer) => objectOf(itemsIn(answer)[0])['uuid'])
     if (itemsIn(plain).length > 1) return differs('`limit` is ignored', 'Sections are read in one request.')
     if (one === undefined || two === undefined) return problem('a page has no items', 'Large sections cannot be read.')
-    return fine(`the first page is number ${one === two ? 1 : 0}`, 'It is learned once in each run.')
+    return fine(`the first page is number ${one === two ? 1 : 0}`, 'Each run detects it once.')
   },
   identity({ assets = [], other }) {
     if (assets.length === 0) return unknown('no assets were received')
     const count = assets.filter((asset) => typeof asset['source_id'] === 'string').length
     if (count === 0) return fine('no `source_id`', 'An asset has one uuid in all versions.')
-    const means = 'Names and imports follow `source_id`, so they stay when a version is published.'
+    const means = 'Names and imports follow `source_id`, so they stay the same when a version is published.'
     return differs(
       `\`source_id\` on ${count} of ${assets.length} assets${other === undefined ? '' : ', per version'}`,
       means,
@@ -116,7 +116,7 @@ const topics: Readonly<Record<string, (evidence: Evidence) => Verdict>> = {
   compression({ whole, kits }) {
     const coding = String((whole ?? kits)?.headers['content-encoding'] ?? '')
     if (coding !== '') return fine(`listings are compressed (${word(coding)})`)
-    return differs('listings are not compressed', 'Large kits take longer to list. A proxy in front can compress them.')
+    return differs('listings are not compressed', 'Large kits take longer to list. A proxy can compress listings.')
   },
   limits({ whole, download, kits }) {
     const names = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset']

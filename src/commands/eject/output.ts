@@ -145,7 +145,7 @@ export function requirePlain(request: Request, specifier: string): void {
       hint: `Write them with npx content-space app-icons ${drawing} --out public, and paste the links that it prints.`,
     })
   if ('query' in request && request.query.lazy)
-    throw new ContentSpaceError('invalidQuery', 'lazy loads each asset from a module of its own.', {
+    throw new ContentSpaceError('invalidQuery', 'lazy loads each asset from its own module.', {
       hint: 'Import the assets that the code needs, each with import().',
     })
 }

@@ -23,7 +23,7 @@ export interface Tool {
 /** Frameworks with their own way to import pictures, with a description of it. */
 const others: Readonly<Record<string, string>> = {
   '@angular/core': 'Angular imports files with a loader that each import names',
-  '@docusaurus/core': 'Docusaurus imports drawings as components',
+  '@docusaurus/core': 'Docusaurus imports SVGs as components',
   expo: 'Metro imports files as numbers',
   'react-native': 'Metro imports files as numbers',
 }

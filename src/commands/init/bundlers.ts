@@ -55,8 +55,8 @@ const frameworks = {
     entry: 'vite',
     path: ['renderer', 'plugins'],
     note:
-      'The renderer imports content. Before the main process or a preload script does, add the plugin to plugins of ' +
-      'main or preload, and the types to their tsconfig.',
+      'This sets up only the renderer. For the main process or a preload script, add the plugin to plugins of main ' +
+      'or preload, and the types to its tsconfig.',
   },
   docusaurus: { package: '@docusaurus/core', config: 'docusaurus.config', named: true },
   rslib: { package: '@rslib/core', config: 'rslib.config', entry: 'rsbuild', import: 'pluginContentSpace' },

@@ -308,8 +308,8 @@ function nextSteps(project: Project, facts: NextFacts): string[] {
     ...(bundler || pulls || runs
       ? []
       : [
-          'No bundler was found. Run init in the package that has it, name it with --bundler, or write plain files ' +
-            `with ${runner} ${pullCommand(kit)}.`,
+          'No bundler was found. Run init in the package that contains it, name it with --bundler, or write plain ' +
+            `files with ${runner} ${pullCommand(kit)}.`,
         ]),
     ...[note, pullNote].filter((one) => one !== undefined),
     ...new Set(companions.map(({ config }) => `Add the line to ${config}.`)),

@@ -24,7 +24,7 @@ export function command(terminal: Terminal): Command {
       const { version } = readPackage()
       const { stdin } = terminal
       if (terminal.ask) {
-        const what = 'This is a server for agents, which start it themselves and send requests to its stdin.'
+        const what = 'This server is for agents, which start it themselves and send requests to its stdin.'
         terminal.note(`${what} To configure one, see: npx unplugin-content-space mcp --help. Ctrl-C ends the server.`)
       }
       const project = keepEngine(terminal, flags)

@@ -135,7 +135,7 @@ const tools = {
     }),
   },
   audit: {
-    description: 'List brand content in this project that was not imported: copies, outdated files, drawings.',
+    description: 'List brand content in this project that was not imported: copies, outdated files, inline SVGs.',
     inputSchema: z.object({
       paths: z.array(input).max(100).optional().describe('Files and folders. Default: all.'),
       ...paging,

@@ -58,7 +58,7 @@ function readAddress(path: string): string {
  */
 export function checkRuntime(name: RuntimeName, kind: ReferenceKind): void {
   if (kind === 'react-native')
-    throw new ContentSpaceError('invalidQuery', 'Web components cannot be modules of React Native.', {
+    throw new ContentSpaceError('invalidQuery', 'Components for the web cannot be modules of React Native.', {
       hint: 'Pull pictures, such as --query format=png, and render them with <Image source={logo.src} />.',
     })
   const [framework] = /^(?:svelte|astro)/.exec(name) ?? []

@@ -238,7 +238,7 @@ function exportError(
   if (resolved.kind === 'tokens' && resolved.exports.has(name)) return undefined
   if (resolved.kind === 'tokens') return unknownTokens(name, resolved)
   if (resolved.kind !== 'collection')
-    return new ContentSpaceError('unknownExport', `The module has only a default export, and no export ${name}.`, {
+    return new ContentSpaceError('unknownExport', `The module has no export ${name}, only a default export.`, {
       export: name,
       hint: 'Import its default.',
     })

@@ -144,7 +144,7 @@ const unreadable = new Map([
     'HeadersOverflowError',
     {
       problem: 'sent headers that are longer than 16 kB',
-      hint: 'Shorten them, such as cookies, in the service or in the proxy before it.',
+      hint: 'Shorten them, such as cookies, in the service or in the proxy in front of it.',
       retryable: false,
     },
   ],
@@ -152,7 +152,7 @@ const unreadable = new Map([
     'HTTPParserError',
     {
       problem: 'sent a response that is not valid HTTP',
-      hint: 'Check scheme, host and port of the address, and the proxy before the service.',
+      hint: 'Check the scheme, host and port of the address, and the proxy in front of the service.',
       retryable: true,
     },
   ],

@@ -38,7 +38,7 @@ test.runIf(process.platform !== 'win32')('an empty folder in a parent that canno
   await chmod(join(root, 'fixed'), 0o555)
   try {
     expect(await writeAs(`{ owns: 'listed', command: 'mirror', manifest: 'mirror.json', label: 'mirror' }`)).toMatch(
-      /^fileSystem \S+\/fixed\/out cannot be .*\nCheck permissions, .* choose a folder inside it as --out\.$/,
+      /^fileSystem \S+\/fixed\/out cannot be .*\nCheck its permissions .* choose a folder inside it as --out\.$/,
     )
     expect(await readdir(join(root, 'fixed/out'))).toEqual([])
     expect(await writeAs(`{ owns: 'all', command: 'browse' }`)).toBe('written')

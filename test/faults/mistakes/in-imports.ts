@@ -55,7 +55,7 @@ export const inImports: readonly Mistake[] = [
     mistake: 'imported a name from the module of one asset',
     code: 'unknownExport',
     source: `import { src } from 'content-space:asset/brand/acme-logo'; src`,
-    fact: /only a default export, and no export src/,
+    fact: /no export src, only a default export/,
     place: main,
     step: /Import its default/,
   },

@@ -62,7 +62,7 @@ describe('the exports of a kit of components', () => {
   test.each([
     ['ArowLeft', /does not export ArowLeft\..*Did you mean ArrowLeft/s],
     ['arrowLeft', /does not export arrowLeft\..*ArrowLeft/s],
-    ['BrandGuide', /^Brand guide \(PDF\) is not a picture that browsers show.*Add cut=png/s],
+    ['BrandGuide', /^Brand guide \(PDF\) is not a picture that browsers can display.*Add cut=png/s],
     ['InterLight', /^Inter Light \(TEXT_STYLE\) is not a picture.*without as=react/s],
     ['Red', /^Red \(COLOR\) is not a picture/],
   ])('do not include %s', (name, says) => {
@@ -84,7 +84,7 @@ describe('the import of an asset as a component', () => {
   test('names the cut that is not a picture', () => {
     const icon = assetRecord(1, 'Icon')
     expect(check(icon, 'as=react&cut=eps')).toThrow(
-      /^The EPS cut of Icon \(SVG\) is not a picture .*\.\sRemove cut from the query, or choose a cut that browsers show\.$/s,
+      /^The EPS cut of Icon \(SVG\) is not a picture .*\.\sRemove cut from the query, or choose a cut that browsers can display\.$/s,
     )
     expect(check(icon, 'as=react&cut=png')).not.toThrow()
     expect(check(assetRecord(1, 'Art', { type: 'Sketch' }), 'as=react&cut=pdf')).toThrow(

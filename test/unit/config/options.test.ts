@@ -493,7 +493,7 @@ describe('sources of kits', () => {
     await write('src/icons/kit.json', JSON.stringify({ uuid: uuid.toLowerCase() }))
     expect((await found())[0]?.[0]).toBe(uuid)
     for (const [icons, problem] of [
-      [{ kit: uuid, source: './src/icons' }, 'has both kit and a folder'],
+      [{ kit: uuid, source: './src/icons' }, 'has kit, but its source is a folder'],
       [{ source: 'https://7:t0ken@host.example' }, 'is the path of a folder, not an address'],
       [{ version: 1 }, 'Option kits.icons.kit is missing'],
     ] as const)

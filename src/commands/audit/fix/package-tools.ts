@@ -26,7 +26,7 @@ export function otherTools(folder: string, text: string, builds: readonly RegExp
   const { scripts = {}, packages = new Set<string>() } = readManifest(folder) ?? {}
   const fields = jsonObjectOf(text) ?? {}
   const field = published.find((name) => isPublished(folder, fields[name]))
-  if (field !== undefined) return `${field} in package.json gives files to other packages`
+  if (field !== undefined) return `${field} in package.json exposes files to other packages`
   const resolver = [...packages].find((name) => resolvers.test(name))
   if (resolver !== undefined) return `${resolver} resolves imports itself`
   // `pnpm build` and `yarn build` run another script.

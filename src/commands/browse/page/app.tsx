@@ -67,7 +67,7 @@ function App() {
       {!entry && kit === undefined && <Kits project={project} {...common} />}
       {isAway && (
         <p class="away" role="status">
-          <Icon name="away" /> The server does not respond. This is its last content.
+          <Icon name="away" /> The server does not respond. The page shows its last content.
         </p>
       )}
       <p class={`toast ${notice ? 'is-shown' : ''}`} role="status">

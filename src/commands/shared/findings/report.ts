@@ -57,7 +57,7 @@ export interface AuditReport {
 
 /** Describes each kind of finding, for people who see it in a list of warnings. */
 export const rules: Readonly<Record<FindingKind, string>> = {
-  copy: 'The file of an asset, byte by byte',
+  copy: 'The file of an asset, byte for byte',
   outdated: 'The file of an asset in another version',
   redrawn: 'A drawing that shows the same as an asset',
   likeness: 'A picture that looks like an asset',

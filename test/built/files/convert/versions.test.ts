@@ -20,7 +20,7 @@ test('does not blame the file if the package of sharp for the platform is missin
     code: 'conversionFailed',
     message: [
       `${file.label} cannot be converted: Could not load the "sharp" module using the linux-x64 runtime.`,
-      'Install the packages again, with optional ones: npm install --include=optional',
+      'Reinstall the packages, including optional ones: npm install --include=optional',
     ].join('\n'),
   })
 })

@@ -125,7 +125,7 @@ function DetailBody(properties: DetailProperties) {
           <div class="detail-preview">
             <Preview asset={partner} isLarge side="dark" />
           </div>
-          <figcaption dir="auto">On dark grounds: {partner.name}</figcaption>
+          <figcaption dir="auto">On dark backgrounds: {partner.name}</figcaption>
         </figure>
       )}
       <Said model={model} asset={asset} />

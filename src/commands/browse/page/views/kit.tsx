@@ -249,7 +249,7 @@ function useLate(value: string, delay: number): string {
 function Stale({ message, onRetry }: { message: string; onRetry: () => void }) {
   return (
     <p class="banner is-alert" role="alert">
-      <span>This is the last content that could be loaded. {message}</span>
+      <span>The page shows the content that was loaded last. {message}</span>
       <button type="button" class="text-button" onClick={onRetry}>
         Try again
       </button>

@@ -53,7 +53,7 @@ export function UsageView({ entry, model, usage, copies, base }: UsageProperties
       {whole.length > 0 && (
         <section class="list-part">
           <h2>The whole kit is in the output</h2>
-          <p class="quiet">A place uses the kit as a value, so that no asset can be left out.</p>
+          <p class="quiet">The source uses the kit as a value, so the output contains all assets.</p>
           <PlaceList places={whole} />
         </section>
       )}
@@ -170,7 +170,7 @@ function CopiedList({ model, copies, base }: CopiedListProperties) {
         Copies <span class="count">{copied.length.toLocaleString('en')}</span>
       </h2>
       <p class="quiet">
-        Files and drawings that did not come through an import. <code>content-space audit</code> lists them.
+        Files and inline SVGs that were not imported. <code>content-space audit</code> lists them.
       </p>
       <ul class="rows">
         {copied.map(({ asset, own }) => (
