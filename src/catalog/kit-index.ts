@@ -91,7 +91,13 @@ export function openKitIndex(space: Space, locked: () => GivenSlugs, configured:
       const before = await lists.get(scope)
       const after = await space.kits()
       lists.set(scope, after)
-      return JSON.stringify(before) !== JSON.stringify(after)
+      return !areSameKits(before, after)
     },
   }
+}
+
+/** Compares records of kits, except for the URLs of covers that grant access, because each response may sign them. */
+export function areSameKits(before: readonly KitRecord[], after: readonly KitRecord[]): boolean {
+  const [a, b] = [before, after].map((kits) => JSON.stringify(kits.map((kit) => ({ ...kit, coverPreview: undefined }))))
+  return a === b
 }

@@ -15,7 +15,7 @@ import { kitOfTable, withTable } from '../lock/table.js'
 import type { Digests } from '../space/space.js'
 import { canonicalUuid } from '../space/uuid.js'
 import { compareKits, hasSameStructure, isChange, type ContentCheck } from './changes.js'
-import type { KitIndex } from './kit-index.js'
+import { areSameKits, type KitIndex } from './kit-index.js'
 import type { rememberResponses } from './responses.js'
 import {
   isPastRevision,
@@ -113,7 +113,8 @@ export function openLoadedVersions(context: LoadedVersionsContext) {
 
   async function reloadDraft(uuid: string): Promise<ContentCheck> {
     const [before, record] = [await index.kit(uuid), await index.fetch(uuid)]
-    const isSame = JSON.stringify(record) === JSON.stringify(before)
+    const isSame = areSameKits([before], [record])
+    if (isSame) index.replace(record)
     const draft = { uuid, version: 0 }
     // Builds don't need this module.
     remembered ??= import('./responses.js').then((module) => module.rememberResponses(space))

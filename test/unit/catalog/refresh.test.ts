@@ -53,7 +53,16 @@ async function follow(instead: (asked: Asked) => boolean = () => false) {
     // The clock is different in each response.
     const [clock, version] = [++count, 0]
     const outline = { notes: state.outline }
-    return { items, version, clock, outline, section: { name: state.section }, pages: { base: 1 as const, size: 2 } }
+    const kit = { images: { cover: `https://content.example/cover${state.query()}` } }
+    return {
+      kit,
+      items,
+      version,
+      clock,
+      outline,
+      section: { name: state.section },
+      pages: { base: 1 as const, size: 2 },
+    }
   }
   const service = await faultServer(
     contentService(content, (asked) => {
@@ -100,6 +109,7 @@ async function follow(instead: (asked: Asked) => boolean = () => false) {
   return {
     state,
     load,
+    kits: catalog.kits,
     /** Returns whether the draft is what the service has now. */
     isCurrent: async (): Promise<boolean> => {
       const now = await loadKit(await space.kit(kitUuid, 'use_versions'), 0, { space, strict: false, warn() {} })
@@ -157,6 +167,16 @@ test('a listing whose addresses are different each time is read each time, witho
   await poll()
   await poll()
   expect(await poll()).toEqual({ changed: false, read: 0, requests: 6 })
+})
+
+test('new signatures of the covers in the list of kits are not a change', async () => {
+  let signature = 0
+  const { state, poll, kits } = await follow()
+  state.query = () => `?signature=${++signature}`
+  const [before] = await kits()
+  expect(await poll()).toMatchObject({ changed: false })
+  const [after] = await kits()
+  expect(after?.coverPreview).not.toBe(before?.coverPreview)
 })
 
 test('a draft that was gone is compared with the listing that was read when it came back', async () => {
