@@ -6,6 +6,7 @@ import { makeFolder } from '../disk/make-folder.js'
 import { declarationOf } from '../engine/build.js'
 import type { Engine } from '../engine/engine.js'
 import type { DeclaredImport } from '../source/declared-imports.js'
+import { DECLARATION } from './plugin.js'
 import { nameOfContent } from './references/file-names.js'
 import type { Session } from './session/session.js'
 
@@ -23,16 +24,15 @@ const scripts: Record<string, string> = { ts: 'js', mts: 'mjs', cts: 'cjs' }
  * imports, which users of a library can't resolve. We replace them with imports of added files that contain the types.
  *
  * Because these tools write their files in different ways, some in another process, we change the files on disk after
- * all have been written.
+ * all have been written. Files that are older than this process aren't from this build and remain unchanged.
  * @param output the folder of the output; other folders aren't read
- * @param since in milliseconds; older files aren't from this build and remain unchanged
  * @throws the engine's error if an import can't be resolved
  */
-export async function completeTypes(session: Session, output: string, since: number): Promise<void> {
+export async function completeTypes(session: Session, output: string): Promise<void> {
   const written = new Map<string, string>()
   for (const file of await findDeclarations(output)) {
     const path = join(output, file)
-    if ((await stat(path)).mtimeMs < since - CLOCK_PRECISION) continue
+    if ((await stat(path)).mtimeMs < performance.timeOrigin - CLOCK_PRECISION) continue
     const code = await readFile(path, 'utf8')
     if (!/content-space[:/]/.test(code)) continue
     // Import these only here, because most outputs don't have declarations.
@@ -64,7 +64,7 @@ async function findDeclarations(output: string, folder = ''): Promise<string[]> 
   const found = (entries ?? []).map(async (entry): Promise<string[]> => {
     const path = posix.join(folder, entry.name)
     if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : findDeclarations(output, path)
-    return /\.d\.[cm]?ts$/.test(entry.name) ? [path] : []
+    return DECLARATION.test(entry.name) ? [path] : []
   })
   return (await Promise.all(found)).flat()
 }

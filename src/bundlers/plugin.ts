@@ -65,7 +65,7 @@ export const NAME = 'content-space'
 
 /** Files that may contain imports: scripts, and languages that compile to scripts. */
 export const SCRIPT = /\.(?:[cm]?[jt]sx?|vue|svelte|astro|mdx?)(?:$|\?)/
-const DECLARATION = /\.d\.[cm]?ts$/
+export const DECLARATION = /\.d\.[cm]?ts$/
 const SPECIFIER = /^content-space:/
 /** Scripts that bundlers read directly, or compile without changing their imports. */
 const PLAIN_SCRIPT = /\.[cm]?[jt]sx?(?:$|\?)/

@@ -6,15 +6,15 @@ import type { FileDescriptor } from '../files/plan.js'
  */
 export const TEXT_ID = /["'`(>=;\s]content-space:(?:asset|kit|section|tokens|app-icons)\/\w/
 
-/** Matches output files, other than scripts, that people write by hand. */
-const TEXT = /\.(?:html?|css|json|webmanifest|xml|svg|md|txt)$/
+/** Matches output files that are scripts, or that people write by hand. */
+const TEXT = /\.(?:html?|css|json|webmanifest|xml|svg|md|txt|[cm]?js)$/
 
 /** Matches text files in copied folders. Leaves out SVG files, because a folder may contain thousands of them. */
 export const COPIED = /\.(?:html?|css|json|webmanifest|xml|md|txt)$/
 
 /** Checks whether an output file is a text file that may contain ids. */
 export function isText(path: string): boolean {
-  return TEXT.test(path) || /\.[cm]?js$/.test(path)
+  return TEXT.test(path)
 }
 
 export type Reports = ReturnType<typeof createReports>

@@ -16,7 +16,8 @@ import {
   type Adapter,
 } from '../plugin.js'
 import { addStyleSheetHooks } from '../markup/esbuild.js'
-import { completeTypesAtExit, isLibrary, outputFile, relocate } from './library.js'
+import { isLibrary } from './late.js'
+import { completeTypesAtExit, outputFile, relocate } from './library.js'
 import { isolatedSession, probePlugins, probeReferences, type UsedInputs } from '../probe.js'
 import { sha256 } from '../references/digest.js'
 import { FILE, importFile, readFilePath } from '../references/file-imports.js'

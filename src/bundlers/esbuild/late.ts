@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type {
+  BuildOptions,
   BuildResult,
   OnLoadArgs,
   OnLoadResult,
@@ -42,6 +43,7 @@ export function latePlugin(load: () => Promise<(options?: Options) => Plugin>) {
     setup(build) {
       const { initialOptions } = build
       const { absWorkingDir = process.cwd(), publicPath, metafile } = initialOptions
+      const completesTypes = isLibrary(initialOptions)
       // Set these options now, because by the time the real plugin sets them, esbuild no longer reads them.
       if (options?.publicPath !== undefined) initialOptions.publicPath ??= options.publicPath
       initialOptions.metafile = true
@@ -87,7 +89,7 @@ export function latePlugin(load: () => Promise<(options?: Options) => Plugin>) {
         if (!isRegistered) build.onEnd(removeMetafile)
         isRegistered = true
         starting = undefined
-        if (hooks !== undefined || mayWriteTokens(options, absWorkingDir)) await open()
+        if (hooks !== undefined || completesTypes || mayWriteTokens(options, absWorkingDir)) await open()
       })
       build.onResolve({ filter: /content-space(?:-file)?:/ }, resolveLate)
       build.onResolve({ filter: /\/components\/runtime\/[\w-]+\.js$/, namespace: NAME }, resolveLate)
@@ -107,6 +109,16 @@ export function latePlugin(load: () => Promise<(options?: Options) => Plugin>) {
       })
     },
   })
+}
+
+/**
+ * Checks whether a build makes a library, which an application's bundler will build again: a build of tsup, or one that
+ * leaves packages to that bundler. Returns false if a public path is set, because the URLs of files are then known and
+ * don't have to be relocated.
+ */
+export function isLibrary({ define, packages, platform, publicPath }: BuildOptions): boolean {
+  if (publicPath !== undefined) return false
+  return define?.['TSUP_FORMAT'] !== undefined || (packages === 'external' && platform !== 'node')
 }
 
 async function firstResult<Args extends { path: string; namespace: string }, Result>(

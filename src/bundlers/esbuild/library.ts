@@ -9,25 +9,14 @@ import { scriptAddresses, type ScriptAddresses } from '../references/relative-ur
 import type { Session } from '../session/session.js'
 
 /**
- * Checks whether a build makes a library, which an application's bundler will build again: a build of tsup, or one that
- * leaves packages to that bundler. Returns false if a public path is set, because the URLs of files are then known and
- * don't have to be relocated.
- */
-export function isLibrary({ define, packages, platform, publicPath }: BuildOptions): boolean {
-  if (publicPath !== undefined) return false
-  return define?.['TSUP_FORMAT'] !== undefined || (packages === 'external' && platform !== 'node')
-}
-
-/**
  * Makes the declarations of a library independent of this package when the process has nothing else to do, because tsup
  * writes them in another thread and doesn't have a hook for their end.
  */
 export function completeTypesAtExit(session: Session, { outdir, outfile = '', absWorkingDir }: BuildOptions): void {
-  const started = Date.now()
   const folder = resolve(absWorkingDir ?? process.cwd(), outdir ?? dirname(outfile))
   async function complete(): Promise<void> {
     const { completeTypes } = await import('../library-types.js')
-    await completeTypes(session, folder, started)
+    await completeTypes(session, folder)
     await session.close()
   }
   process.once('beforeExit', () => {

@@ -33,10 +33,9 @@ export function nameChunks({ options }: Compiler): void {
 
 /**
  * Completes the declarations of a library. Called when the compiler is closed, because Rslib has written them by then.
- * @param started when the plugin was applied, in milliseconds
  */
-export async function completeLibrary(compiler: Compiler, session: Session, started: number): Promise<void> {
+export async function completeLibrary(compiler: Compiler, session: Session): Promise<void> {
   if (!isLibrary(compiler.options)) return
   const { completeTypes } = await import('../library-types.js')
-  await completeTypes(session, compiler.outputPath, started)
+  await completeTypes(session, compiler.outputPath)
 }

@@ -66,7 +66,6 @@ export function openPack(bundler: Bundler, options: Options = {}, { printsInfo, 
 
   /** @param condition the `dataUrlCondition` in the configuration for all asset modules */
   function attach(compiler: Compiler, condition: unknown) {
-    const attached = Date.now()
     narrows &&= !providesContent(compiler)
     const names = stubNames(compiler, session, files, condition)
     const naming = stubNaming(names, readDescriptor)
@@ -115,7 +114,7 @@ export function openPack(bundler: Bundler, options: Options = {}, { printsInfo, 
       },
       async close(this: void): Promise<void> {
         server.stop()
-        await completeLibrary(compiler, session, attached)
+        await completeLibrary(compiler, session)
         await session.close()
       },
     }

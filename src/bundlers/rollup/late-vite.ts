@@ -2,7 +2,7 @@ import type { Options } from '../../config/options.js'
 import { PACKAGE, RUNTIME_ID } from '../library-modules.js'
 import { SHEET_CODE } from '../markup/vite.js'
 import { NAME, RESOLVED_ID, SCRIPT, STYLE_SHEET } from '../plugin.js'
-import type { EarlyHooks, LatePlugin, Open } from './late.js'
+import type { Builds, EarlyHooks, LatePlugin, Open } from './late.js'
 
 /** The placeholder plugins of Vite. */
 export const vitePlugins: LatePlugin[] = [
@@ -71,3 +71,23 @@ export const viteHooks =
     ]
     return hooks
   }
+
+/**
+ * A build may start another build, which then sees the ids first, so the first id loads the plugins of all running
+ * builds, in the order of their first hooks: an outer build before the builds inside it, because they depend on its
+ * state.
+ */
+export function nestedBuilds(): Builds {
+  /** Functions that load the plugins. The value is false until the build starts. */
+  const running = new Map<Open, boolean>()
+  return {
+    called(openOne, hook) {
+      if (hook.startsWith('close')) running.delete(openOne)
+      else if (!running.get(openOne)) running.set(openOne, hook === 'buildStart')
+    },
+    async open(openOne) {
+      for (const [one, isRunning] of new Map(running).set(openOne, true))
+        if (isRunning) await one().finally(() => running.delete(one))
+    },
+  }
+}

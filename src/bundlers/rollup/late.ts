@@ -1,5 +1,6 @@
 import type { Options } from '../../config/options.js'
 import { sanitizeName, type NamingOptions } from '../library-modules.js'
+import { DECLARATION } from '../plugin.js'
 import { isText } from '../reports.js'
 
 /*
@@ -56,35 +57,32 @@ const OURS = /content-space:|__CONTENT_SPACE_|\\0content-space|\/__content-space
 
 export const hasId = ([code]: unknown[]): boolean => OURS.test(String(code))
 
+/** The builds of a process that may depend on each other. */
+export interface Builds {
+  /** Called for each hook of a build before its plugins are loaded. */
+  called(openOne: Open, hook: string): void
+  /** Loads the plugins of one build, and of those that it depends on. */
+  open(openOne: Open): Promise<void>
+}
+
 /** Returns a function that creates placeholder plugins, which load the real ones on demand. */
 export function latePlugins(
   load: () => Promise<Start>,
   plugins: LatePlugin[],
   earlyHooks: (options: Options | undefined, open: Open) => EarlyHooks,
+  builds?: Builds,
 ) {
-  /**
-   * Functions that load the plugins of running builds. A build may start another build, which then sees the ids first,
-   * so the first id loads the plugins of all of them, in the order of their first hooks. The value is false until the
-   * build starts.
-   */
-  const running = new Map<Open, boolean>()
-
   return (options?: Options) => {
     let run: Run | undefined
     let opening: Promise<unknown> | undefined
     let kept: Call[] = []
 
     const openOne: Open = () =>
-      (opening ??= load()
-        .then((start) => {
-          run = start(options, kept)
-          return run()
-        })
-        .finally(() => running.delete(openOne)))
-    /** Starts an outer build before the builds inside it, because they depend on its state. */
-    async function open(): Promise<void> {
-      for (const [one, isRunning] of new Map(running).set(openOne, true)) if (isRunning) await one()
-    }
+      (opening ??= load().then((start) => {
+        run = start(options, kept)
+        return run()
+      }))
+    const open: Open = () => (builds ? builds.open(openOne) : openOne())
 
     const early = earlyHooks(options, open)
 
@@ -95,11 +93,9 @@ export function latePlugins(
           const call: Call = { at, name, context: this, given, key }
           const real = (): unknown => run?.(call)
           if (run) return real()
-          if (name.startsWith('close')) {
-            // A server may be closed while the plugins are loading.
-            if (opening) return opening.then(real, real)
-            running.delete(openOne)
-          } else if (!running.get(openOne)) running.set(openOne, name === 'buildStart')
+          // A server may be closed while the plugins are loading.
+          if (opening && name.startsWith('close')) return opening.then(real, real)
+          builds?.called(openOne, name)
           const decide = (result: unknown): unknown => {
             if (result === true) return open().then(real)
             // Another hook may have loaded the plugins in the meantime.
@@ -133,10 +129,14 @@ export function outputOptions([given]: unknown[], real: () => unknown): NamingOp
   return { ...options, sanitizeFileName: (name: string) => sanitizeName(Object(real() ?? options), name) }
 }
 
-/** Checks whether an emitted text file contains an id or a dev server's URL, which the real plugins report. */
+/**
+ * Checks whether an emitted text file contains an id or a dev server's URL, which the real plugins report, or whether a
+ * declaration contains an id, whose types they add.
+ */
 export function hasIds([, bundle]: unknown[]): boolean {
   return Object.entries(Object(bundle)).some(([name, file]) => {
-    const { type, source } = Object(file)
-    return type === 'asset' && isText(name) && hasId([Buffer.from(source)])
+    const { source, code } = Object(file)
+    const mayHaveIds = DECLARATION.test(name) || (source && isText(name))
+    return mayHaveIds && hasId([code ?? Buffer.from(source)])
   })
 }

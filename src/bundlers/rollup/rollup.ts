@@ -220,10 +220,9 @@ export function rollupAdapter(session: Session): Adapter {
     return script.of(name)
   }
   const folders = new Set<string>()
-  const started = Date.now()
   const end = endHooks(session, async () => {
     const { completeTypes } = await import('../library-types.js')
-    for (const folder of folders) await completeTypes(session, folder, started)
+    for (const folder of folders) await completeTypes(session, folder)
   })
   const hooks = {
     ...emissionHooks(session, marks, writeAddress),

@@ -46,8 +46,8 @@ export function viteEarly(options: Options | undefined, open: Open): EarlyHooks 
         removeHtmlHooks(resolved.plugins)
         ignoreUnresolvedIds(resolved.logger)
         // Load the real plugins now, because VitePress writes pages after Vite has ended, and then calls only a hook
-        // that the real plugins set.
-        return resolved.command === 'build' && 'vitepress' in resolved
+        // that the real plugins set. The types of a library may refer to content even if its scripts contain no id.
+        return resolved.command === 'build' && ('vitepress' in resolved || Boolean(resolved.build.lib))
       },
       configureServer(given) {
         given[0] = prepareServer(Object(given[0]), open)

@@ -14,7 +14,6 @@ export function librarySettings(config: UserConfig, env: ConfigEnv): UserConfig 
 
 /** Returns the settings and the last step of a build in library mode. */
 export function viteLibrary(session: Session) {
-  const started = Date.now()
   let folder: string | undefined
   let relocatable = false
 
@@ -35,7 +34,7 @@ export function viteLibrary(session: Session) {
     complete: async (): Promise<void> => {
       if (folder === undefined) return
       const { completeTypes } = await import('../library-types.js')
-      await completeTypes(session, resolve(session.host.root, folder), started)
+      await completeTypes(session, resolve(session.host.root, folder))
     },
   }
 }

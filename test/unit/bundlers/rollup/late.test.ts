@@ -5,7 +5,7 @@ import { rolldown, rollup } from '../../../../src/bundlers/rollup/create.js'
 import { vite } from '../../../../src/bundlers/rollup/create-vite.js'
 import { latePlugins, type LatePlugin } from '../../../../src/bundlers/rollup/late.js'
 import { rollupHooks, rollupPlugins } from '../../../../src/bundlers/rollup/late-rollup.js'
-import { viteHooks, vitePlugins } from '../../../../src/bundlers/rollup/late-vite.js'
+import { nestedBuilds, viteHooks, vitePlugins } from '../../../../src/bundlers/rollup/late-vite.js'
 import { startWith } from '../../../../src/bundlers/rollup/start.js'
 import { viteEarly } from '../../../../src/bundlers/rollup/vite-early.js'
 import { tempFolder } from '../../../support/files.js'
@@ -36,6 +36,7 @@ const lateVite = (create: (options?: object) => unknown, onLoad = () => {}) =>
     async () => (onLoad(), startWith(create)),
     vitePlugins,
     viteHooks(async () => viteEarly),
+    nestedBuilds(),
   )
 
 test.each([
@@ -138,7 +139,7 @@ test('the loaded plugins receive the calls that they have missed, each once, and
   ]
   const [first] = lateVite(create)({ tokens: [] })
   const logger = { warnOnce() {} }
-  const resolved = (command: string) => ({ command, root: '/', plugins: [], logger })
+  const resolved = (command: string) => ({ command, root: '/', plugins: [], logger, build: {} })
   expect(await run(first, 'config', {}, { command: 'build' })).toBeUndefined()
   await run(first, 'configResolved', resolved('build'))
   await run(first, 'configResolved', resolved('serve'))
@@ -159,7 +160,7 @@ test('an id that one of two running builds sees loads the plugins of both', asyn
     const name = `instance ${++instances}`
     return [{ buildStart: () => void started.push(name), load() {} }, {}, {}]
   }
-  const late = lateRollup(create)
+  const late = lateVite(create)
   const [[outer], [inner], [ended]] = [late({ tokens: [] }), late({ tokens: [] }), late({ tokens: [] })]
   for (const plugin of [outer, inner, ended]) await run(plugin, 'buildStart', {})
   await run(ended, 'closeBundle')
