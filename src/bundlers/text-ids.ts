@@ -19,6 +19,8 @@ const ID = /(?<=["'`(>=;\s])content-space:(?:asset|kit|section|tokens|app-icons)
  */
 const IMPORT = /\b(?:from|import|require|mock)\s*\(?\s*["'`]$/
 const COMMENT = /^\s*(?:!\*\*)?\*|^\/\*{3}\/ "$|(?:\/\/|\/\*!?) [^"']*$/
+/** Matches the text before the name of a module where webpack's output imports it. */
+const PACKED_IMPORT = /\b__webpack_require__(?:\.\w+)*\((?:__webpack_require__, )?(?:\/\*!? [^"'*]* \*\/ )?\\*"$/
 
 /** Matches the text before an id that bundlers replace in a style sheet. */
 const ADDRESS = /\burl\(\s*["']?$/
@@ -92,7 +94,7 @@ function idsOf(texts: Texts): Map<string, string> {
   const found = new Map<string, string>()
   for (const [path, text] of texts) {
     for (const { id, line, before } of idsIn(text))
-      if (!found.has(id) && !COMMENT.test(before)) found.set(id, `${path}:${line}`)
+      if (!found.has(id) && !COMMENT.test(before) && !PACKED_IMPORT.test(before)) found.set(id, `${path}:${line}`)
   }
   return found
 }

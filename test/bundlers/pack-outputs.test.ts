@@ -293,15 +293,18 @@ test('webpack names modules and chunks of a development build as the source does
   const project = await createProject({ 'package.json': '{}', 'main.mjs': code })
   const { root } = project
   try {
-    await runCompiler(
-      webpack({
-        ...base(root),
-        mode: 'development',
-        devtool: 'eval',
-        entry: join(root, 'main.mjs'),
-        plugins: [webpackPlugin({ ...space.options(), types: false })],
-      }),
-    )
+    for (const devtool of [false, 'eval'] as const) {
+      const warnings = await runCompiler(
+        webpack({
+          ...base(root),
+          mode: 'development',
+          devtool,
+          entry: join(root, 'main.mjs'),
+          plugins: [webpackPlugin({ ...space.options(), types: false })],
+        }),
+      )
+      expect(warnings.join('\n')).not.toContain('plain text')
+    }
     const output = await readTree(join(root, 'dist'))
     const scripts = [...output].filter(([path]) => path.endsWith('.js'))
     expect(scripts.map(([path]) => path)).toContain('content-space_asset_acme-logo.js')
