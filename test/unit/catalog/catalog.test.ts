@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ContentSpaceError } from '../../../src/errors.js'
 import { openCatalog, type CatalogContext } from '../../../src/catalog/catalog.js'
-import { noSnapshots } from '../../../src/catalog/snapshots.js'
 import { findAsset, sectionCollection } from '../../../src/kit/named-kit.js'
 import { openLockSession } from '../../../src/lock/session.js'
 import type { UpdateOptions } from '../../../src/lock/recorder.js'
@@ -17,7 +16,7 @@ import {
   memorySpace,
   type MemoryKit,
 } from '../../support/memory-space.js'
-import { noLock } from '../../support/memory.js'
+import { noLock, plainCatalog } from '../../support/memory.js'
 
 const logo = assetRecord(id(11), 'Acme Logo')
 const photo = assetRecord(id(12), 'Hero Photo', { type: 'JPG' })
@@ -48,15 +47,8 @@ function open(
   const warn = (message: string, lines: readonly string[] = []) => void warnings.push(message, ...lines)
   const catalog = openCatalog({
     space,
-    lock: noLock,
-    snapshots: noSnapshots,
-    configured: new Map(),
-    names: [],
-    strict: false,
-    frozen: false,
-    offline: false,
+    ...plainCatalog,
     warn,
-    onKit: () => {},
     ...more,
   })
   return { catalog, space, warnings }

@@ -4,14 +4,13 @@ import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { compareKits, hasSameStructure, isChange } from '../../../src/catalog/changes.js'
 import { openCatalog } from '../../../src/catalog/catalog.js'
-import { noSnapshots } from '../../../src/catalog/snapshots.js'
 import { loadKit } from '../../../src/kit/load.js'
 import { httpSpace } from '../../../src/space/http/client.js'
 import { readAddress } from '../../../src/space/http/credentials.js'
 import { assetItem, contentService, headingItem, kitUuid, upload, type Asked } from '../../support/content-service.js'
 import { envelope, faultServer, refusal } from '../../support/fault-server.js'
 import { runs } from '../../support/long.js'
-import { noLock } from '../../support/memory.js'
+import { plainCatalog } from '../../support/memory.js'
 import { fc } from '../../support/random.js'
 
 /** What a test can edit. None of it changes a date or the record of the kit. */
@@ -94,15 +93,8 @@ async function follow(instead: (asked: Asked) => boolean = () => false) {
   )
   const catalog = openCatalog({
     space,
-    lock: noLock,
-    snapshots: noSnapshots,
-    configured: new Map(),
-    names: [],
-    strict: false,
-    frozen: false,
-    offline: false,
+    ...plainCatalog,
     warn,
-    onKit() {},
   })
   const load = async () => (await catalog.load({ kit: kitUuid, version: 0 })).kit
   await load()

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { ContentSpaceError } from '../../../src/errors.js'
-import { noSnapshots } from '../../../src/catalog/snapshots.js'
 import { openCatalog } from '../../../src/catalog/catalog.js'
 import { createModules } from '../../../src/modules/modules.js'
 import type { References } from '../../../src/modules/references.js'
@@ -8,7 +7,7 @@ import type { Query } from '../../../src/request/query.js'
 import type { Request } from '../../../src/request/request.js'
 import { evaluate } from '../../support/evaluate.js'
 import { assetItem, assetRecord, headingItem, id, memoryKit, memorySpace } from '../../support/memory-space.js'
-import { noLock } from '../../support/memory.js'
+import { plainCatalog } from '../../support/memory.js'
 
 const logo = assetRecord(id(11), 'Acme Logo', { notes: '</script>', keywords: ['mark'] })
 const photo = assetRecord(id(12), 'Hero Photo', {
@@ -46,15 +45,7 @@ const references = (layout: References['layout']): References => ({
 function source(layout: References['layout'], content = brand, full = false): (request: Request) => Promise<string> {
   const catalog = openCatalog({
     space: memorySpace(() => [content]),
-    lock: noLock,
-    snapshots: noSnapshots,
-    configured: new Map(),
-    names: [],
-    strict: false,
-    frozen: false,
-    offline: false,
-    warn: () => {},
-    onKit: () => {},
+    ...plainCatalog,
   })
   const modules = createModules({ catalog, svg: 'trust', full })
   return (request) =>

@@ -1,7 +1,6 @@
 import { runInThisContext } from 'node:vm'
 import { describe, expect, test } from 'vitest'
 import { openCatalog } from '../../../src/catalog/catalog.js'
-import { noSnapshots } from '../../../src/catalog/snapshots.js'
 import type { Content } from '../../../src/disk/content.js'
 import type { FileDescriptor } from '../../../src/files/plan.js'
 import { declarationsText, moduleDeclaration } from '../../../src/modules/declarations.js'
@@ -13,7 +12,7 @@ import { withTokens } from '../../../src/tokens/modules.js'
 import { evaluate } from '../../support/evaluate.js'
 import { makeFont } from '../../support/font.js'
 import { assetItem, assetRecord, id, memoryKit, memorySpace } from '../../support/memory-space.js'
-import { noLock } from '../../support/memory.js'
+import { plainCatalog } from '../../support/memory.js'
 
 const size = { size: 0, width: undefined, height: undefined }
 const brand = memoryKit(id(1), 'Brand', [
@@ -40,15 +39,7 @@ const bytes = makeFont({ family: 'Test Sans', variant: 'Bold', weight: 700, form
 function open(kit = brand): { modules: Modules; reads: FileDescriptor[] } {
   const catalog = openCatalog({
     space: memorySpace(() => [kit]),
-    lock: noLock,
-    snapshots: noSnapshots,
-    configured: new Map(),
-    names: [],
-    strict: false,
-    frozen: false,
-    offline: false,
-    warn: () => {},
-    onKit: () => {},
+    ...plainCatalog,
   })
   const reads: FileDescriptor[] = []
   const content: Content = { integrity: '', size: bytes.length, bytes }
